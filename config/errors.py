@@ -1,0 +1,171 @@
+"""Every failure a client can see; `message` is exactly what it is told.
+
+* ServiceError                     500
+  + Unauthorized                   401  Unauthorized
+  + NotFound                       404  <noun> not found
+  + InvalidRequest                 400
+    - ValidationFailed                  Key: '<Request>.<Field>' Error:Field validation for …
+    - MalformedBody                     the parser's own message
+    - InvalidId                         Invalid <noun> ID
+    - ReferenceNotFound                 <noun> not found (an id inside a body)
+    - NameTooLong                       Invalid <noun> name: exceeds maximum length of 50 characters
+    - EngineNotReady                    knowledge engine is not ready, current status: <status>
+    - EngineHasNoDataSources            knowledge engine has no active data sources
+    - ModelNotSupported                 Model <model> not supported
+    - ModelNotEnabled                   Model <model_name> is not enabled
+    - DuplicateFile                     Duplicate file
+    - UnreadableFile                    what is wrong with the file, and what to do
+  + UploadTooLarge                 413
+  + UnsupportedContentType         415
+  + Unavailable                    503  (with Retry-After)
+  + AnswerFailed                   500  Failed to process query: <detail>
+  + RetrievalFailed                500  Failed to retrieve documents: <detail>
+  + WorkflowNotCreated             500  Failed to create workflow: <detail>
+"""
+
+
+class ServiceError(Exception):
+    """Base of every error the service reports."""
+
+    status_code = 500
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Unauthorized(ServiceError):
+    """No key, a badly formed one, an unknown or a revoked one."""
+
+    status_code = 401
+
+    def __init__(self) -> None:
+        super().__init__("Unauthorized")
+
+
+class NotFound(ServiceError):
+    """The id in the path names nothing that this account owns."""
+
+    status_code = 404
+
+    def __init__(self, noun: str) -> None:
+        super().__init__(f"{noun} not found")
+
+
+class InvalidRequest(ServiceError):
+    """The request cannot be carried out as it stands."""
+
+    status_code = 400
+
+
+class ValidationFailed(InvalidRequest):
+    """One or more fields break a rule; one line each."""
+
+
+class MalformedBody(InvalidRequest):
+    """The body is not JSON, or not a JSON object."""
+
+
+class InvalidId(InvalidRequest):
+    """The id is not of the form its kind of resource has."""
+
+    def __init__(self, noun: str) -> None:
+        super().__init__(f"Invalid {noun} ID")
+
+
+class ReferenceNotFound(InvalidRequest):
+    """An id inside a body names nothing that this account owns."""
+
+    def __init__(self, noun: str) -> None:
+        super().__init__(f"{noun} not found")
+
+
+class NameTooLong(InvalidRequest):
+    """A name has more than 50 characters."""
+
+    def __init__(self, noun: str) -> None:
+        super().__init__(f"Invalid {noun} name: exceeds maximum length of 50 characters")
+
+
+class EngineNotReady(InvalidRequest):
+    """The engine is still processing its data sources."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(f"knowledge engine is not ready, current status: {status}")
+
+
+class EngineHasNoDataSources(InvalidRequest):
+    """The engine holds nothing that could answer."""
+
+    def __init__(self) -> None:
+        super().__init__("knowledge engine has no active data sources")
+
+
+class ModelNotSupported(InvalidRequest):
+    """The value of `model` is none of the identifiers."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(f"Model {model} not supported")
+
+
+class ModelNotEnabled(InvalidRequest):
+    """The model has no credentials here, or the account has switched it off."""
+
+    def __init__(self, display_name: str) -> None:
+        super().__init__(f"Model {display_name} is not enabled")
+
+
+class DuplicateFile(InvalidRequest):
+    """The engine already holds these bytes."""
+
+    def __init__(self) -> None:
+        super().__init__("Duplicate file")
+
+
+class UnreadableFile(InvalidRequest):
+    """The file is empty, of no supported format, locked, or damaged beyond opening."""
+
+
+class UploadTooLarge(ServiceError):
+    """The request body is over the limit."""
+
+    status_code = 413
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(f"the upload exceeds the limit of {limit_bytes / 2**20:g} MB")
+
+
+class UnsupportedContentType(ServiceError):
+    """The body is of another type than the endpoint reads."""
+
+    status_code = 415
+
+    def __init__(self, expected: str) -> None:
+        super().__init__(f"Content-Type must be {expected}")
+
+
+class Unavailable(ServiceError):
+    """The service cannot serve this now; a retry may succeed."""
+
+    status_code = 503
+
+
+class AnswerFailed(ServiceError):
+    """The answer could not be generated."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"Failed to process query: {detail}")
+
+
+class RetrievalFailed(ServiceError):
+    """The index could not be searched."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"Failed to retrieve documents: {detail}")
+
+
+class WorkflowNotCreated(ServiceError):
+    """The answer is there but could not be stored."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"Failed to create workflow: {detail}")

@@ -1,0 +1,68 @@
+"""The values that travel between reading, chunking, searching and answering."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+NO_PAGE = -1
+"""The page number of text that does not stand on a page: spreadsheet rows, csv, tickets."""
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    TEXT = "text"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading, a run of text, or a table, as it stands on its page in reading order.
+
+    The rows of a table are lines of `text`, cells joined by " | "; its header row is kept apart
+    in `header`, because every chunk of the table repeats it.
+    """
+
+    kind: BlockKind
+    text: str
+    header: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page, slide or sheet of a document, as read."""
+
+    number: int  # 1-based, or NO_PAGE
+    blocks: tuple[Block, ...]
+    label: str = ""  # the name of a sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document opened for reading; `pages` reads them one by one, as it is iterated."""
+
+    title: str  # "" where the document names none
+    page_count: int  # pages, slides or sheets; 0 where it is not known before reading
+    pages: Iterator[Page] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a page, ready to be embedded and stored; it never spans two pages."""
+
+    position: int  # 0-based, in the document's order
+    page_number: int
+    section: str  # nearest heading above it, or the name of the sheet
+    content: str  # the raw text
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of a data source, as retrieved."""
+
+    chunk_id: str
+    data_source_id: str
+    filename: str
+    page_number: int
+    content: str
+    section: str = ""
+    score: float = 0.0  # of the fused ranking, higher is better
