@@ -169,3 +169,7 @@ class WorkflowNotCreated(ServiceError):
 
     def __init__(self, detail: str) -> None:
         super().__init__(f"Failed to create workflow: {detail}")
+
+
+class ServingFailed(Exception):
+    """A command of `ke` cannot go on; the message is for the person at the terminal."""

@@ -34,6 +34,7 @@ class Page:
     number: int  # 1-based, or NO_PAGE
     blocks: tuple[Block, ...]
     label: str = ""  # the name of a sheet
+    warning: str = ""  # what could not be read of it, for a person to act on
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,60 @@
+"""Finding what a request names, within its own account.
+
+Another account's resource answers exactly as one that does not exist.
+"""
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from app import ids
+from app.auth import current_account
+from app.models.data_source import DataSource, select_data_source
+from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
+from app.models.workflow import Workflow, select_workflow
+from config.errors import NotFound, ReferenceNotFound
+
+
+def account_id() -> int:
+    """Return the number of the account that calls."""
+    number = current_account().id
+    assert number is not None
+    return number
+
+
+async def find_knowledge_engine(
+    session: AsyncSession, given_id: str, *, in_body: bool = False
+) -> KnowledgeEngine:
+    """Return the engine.
+
+    Raises:
+        InvalidId: the id is not of an engine's form.
+        NotFound, ReferenceNotFound: there is none, for an id in the path or in a body.
+    """
+    engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
+    engine = await select_knowledge_engine(session, account_id(), engine_id)
+    if engine is None:
+        raise _missing(ids.KNOWLEDGE_ENGINE, in_body)
+    return engine
+
+
+async def find_data_source(
+    session: AsyncSession, given_id: str, *, in_body: bool = False
+) -> DataSource:
+    """Return the data source; raises as `find_knowledge_engine` does."""
+    data_source_id = ids.parse_id(ids.DATA_SOURCE, given_id)
+    data_source = await select_data_source(session, account_id(), data_source_id)
+    if data_source is None:
+        raise _missing(ids.DATA_SOURCE, in_body)
+    return data_source
+
+
+async def find_workflow(session: AsyncSession, given_id: str) -> Workflow:
+    """Return the workflow; raises as `find_knowledge_engine` does."""
+    workflow_id = ids.parse_id(ids.WORKFLOW, given_id)
+    workflow = await select_workflow(session, account_id(), workflow_id)
+    if workflow is None:
+        raise _missing(ids.WORKFLOW, in_body=False)
+    return workflow
+
+
+def _missing(kind: ids.IdKind, in_body: bool) -> NotFound | ReferenceNotFound:
+    return ReferenceNotFound(kind.noun) if in_body else NotFound(kind.noun)

@@ -1,0 +1,87 @@
+"""The Quart application: its endpoints, and what holds for every request."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import swagger_ui
+from quart import Blueprint, Quart, Response, redirect, send_from_directory
+from quart_schema import HttpSecurityScheme, Info, QuartSchema, hide
+from werkzeug.wrappers.response import Response as WerkzeugResponse
+
+from app.auth import require_key
+from app.blueprints import (
+    data_sources,
+    health,
+    knowledge_engines,
+    queries,
+    retrieval,
+    workflows,
+)
+from app.error_handlers import register_error_handlers
+from app.services import Services
+from app.upload_limit import UploadLimit
+
+API_VERSION = "1.0.0"
+
+# What is sent with a form besides the file: the `data` part and the boundaries.
+_FORM_OVERHEAD_BYTES = 1 << 20
+_UPLOAD_SECONDS = 3600
+
+_SWAGGER_UI = Path(swagger_ui.__file__).parent / "static"
+
+
+def create_app(services: Services) -> Quart:
+    """Put the application together around the services of this process."""
+    app = Quart(__name__)
+    app.extensions["services"] = services
+    limit = services.settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
+    app.config.update(
+        MAX_CONTENT_LENGTH=limit,
+        MAX_FORM_MEMORY_SIZE=_FORM_OVERHEAD_BYTES,
+        BODY_TIMEOUT=_UPLOAD_SECONDS,
+        QUART_SCHEMA_SWAGGER_JS_URL="/docs/assets/swagger-ui-bundle.js",
+        QUART_SCHEMA_SWAGGER_CSS_URL="/docs/assets/swagger-ui.css",
+    )
+    for module in (knowledge_engines, retrieval, queries, data_sources, workflows, health):
+        app.register_blueprint(module.blueprint)
+    app.register_blueprint(_docs_assets())
+    _document(app)
+    require_key(app)
+    register_error_handlers(app)
+    app.asgi_app = UploadLimit(app.asgi_app, limit)  # type: ignore[method-assign]  # Quart's way
+    return app
+
+
+def _document(app: Quart) -> None:
+    """Add /openapi.json and its page at /docs, which loads nothing from elsewhere."""
+    QuartSchema(
+        app,
+        info=Info(
+            title="Knowledge Engine",
+            version=API_VERSION,
+            description=f"Questions answered over documents. Server {version('knowledge-engine')}.",
+        ),
+        redoc_ui_path=None,
+        scalar_ui_path=None,
+        security_schemes={
+            "basic": HttpSecurityScheme(scheme="basic"),
+            "bearer": HttpSecurityScheme(scheme="bearer"),
+        },
+        security=[{"basic": []}, {"bearer": []}],
+    )
+
+
+def _docs_assets() -> Blueprint:
+    blueprint = Blueprint("docs", __name__)
+
+    @blueprint.get("/docs/assets/<path:name>")
+    @hide
+    async def asset(name: str) -> Response:
+        return await send_from_directory(_SWAGGER_UI, name)
+
+    @blueprint.get("/")
+    @hide
+    async def home() -> WerkzeugResponse:
+        return redirect("/docs")
+
+    return blueprint

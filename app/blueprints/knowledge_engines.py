@@ -1,0 +1,124 @@
+"""Knowledge engines: create, list, read, change and delete them, and list what they hold."""
+
+from quart import Blueprint, Response
+from quart_schema import document_request, document_response, tag_blueprint
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from app import ids
+from app.access import account_id, find_knowledge_engine
+from app.models.data_source import select_blob_keys, select_data_sources
+from app.models.knowledge_engine import (
+    EngineCounts,
+    KnowledgeEngine,
+    delete_knowledge_engine,
+    insert_knowledge_engine,
+    select_engine_counts,
+    select_knowledge_engines,
+)
+from app.request_body import parse_json, parse_page
+from app.responses import answered, created, listed
+from app.schemas import (
+    DataSourceResponse,
+    Deleted,
+    ErrorResponse,
+    KnowledgeEngineRequest,
+    KnowledgeEngineResponse,
+    KnowledgeEngineUpdate,
+)
+from app.services import get_services
+
+blueprint = Blueprint("knowledge_engines", __name__, url_prefix="/api/v1/knowledge-engines")
+tag_blueprint(blueprint, ["Knowledge engines"])
+
+
+@blueprint.post("")
+@document_request(KnowledgeEngineRequest)
+@document_response(KnowledgeEngineResponse, 201)
+@document_response(ErrorResponse, 400)
+async def create_knowledge_engine() -> Response:
+    """Create a knowledge engine."""
+    body = await parse_json(KnowledgeEngineRequest)
+    services = get_services()
+    engine = KnowledgeEngine(
+        id=ids.new_id(ids.KNOWLEDGE_ENGINE), account_id=account_id(), **body.model_dump()
+    )
+    async with services.database.transaction() as session:
+        await insert_knowledge_engine(session, engine)
+        await services.indexes.create(await session.connection(), engine.id)
+    response = _to_response(engine, EngineCounts())
+    return created(response, f"{blueprint.url_prefix}/{engine.id}")
+
+
+@blueprint.get("")
+@document_response(list[KnowledgeEngineResponse])
+async def list_knowledge_engines() -> Response:
+    """List the knowledge engines of the account, oldest first."""
+    page = parse_page()
+    async with get_services().database.transaction() as session:
+        engines = await select_knowledge_engines(session, account_id(), page)
+        counts = await select_engine_counts(session, [engine.id for engine in engines])
+    items = [_to_response(engine, counts.get(engine.id, EngineCounts())) for engine in engines]
+    return listed(items, [engine.id for engine in engines], page)
+
+
+@blueprint.get("/<engine_id>")
+@document_response(KnowledgeEngineResponse)
+@document_response(ErrorResponse, 404)
+async def get_knowledge_engine(engine_id: str) -> Response:
+    """Return a knowledge engine."""
+    async with get_services().database.transaction() as session:
+        engine = await find_knowledge_engine(session, engine_id)
+        return answered(await _with_counts(session, engine))
+
+
+@blueprint.put("/<engine_id>")
+@document_request(KnowledgeEngineUpdate)
+@document_response(KnowledgeEngineResponse)
+@document_response(ErrorResponse, 404)
+async def update_knowledge_engine(engine_id: str) -> Response:
+    """Change a knowledge engine; what is left out stays as it is, `notes` are replaced whole."""
+    body = await parse_json(KnowledgeEngineUpdate)
+    async with get_services().database.transaction() as session:
+        engine = await find_knowledge_engine(session, engine_id)
+        for name, value in body.model_dump(exclude_unset=True).items():
+            setattr(engine, name, value)
+        return answered(await _with_counts(session, engine))
+
+
+@blueprint.delete("/<engine_id>")
+@document_response(Deleted)
+@document_response(ErrorResponse, 404)
+async def delete_engine(engine_id: str) -> Response:
+    """Delete a knowledge engine with its data sources and workflows."""
+    services = get_services()
+    async with services.database.transaction() as session:
+        engine = await find_knowledge_engine(session, engine_id)
+        blob_keys = await select_blob_keys(session, engine.id)
+        await delete_knowledge_engine(session, engine)
+        await services.indexes.drop(await session.connection(), engine.id)
+    # Should the process die here, the sweep of the workers finds these files (app/upkeep.py).
+    await services.files.delete(blob_keys)
+    return answered(Deleted(id=engine.id))
+
+
+@blueprint.get("/<engine_id>/data-sources")
+@document_response(list[DataSourceResponse])
+@document_response(ErrorResponse, 404)
+async def list_data_sources(engine_id: str) -> Response:
+    """List the data sources of a knowledge engine, oldest first."""
+    page = parse_page()
+    async with get_services().database.transaction() as session:
+        engine = await find_knowledge_engine(session, engine_id)
+        data_sources = await select_data_sources(session, engine.id, page)
+    items = [DataSourceResponse.from_data_source(one) for one in data_sources]
+    return listed(items, [one.id for one in data_sources], page)
+
+
+async def _with_counts(session: AsyncSession, engine: KnowledgeEngine) -> KnowledgeEngineResponse:
+    counts = await select_engine_counts(session, [engine.id])
+    return _to_response(engine, counts.get(engine.id, EngineCounts()))
+
+
+def _to_response(engine: KnowledgeEngine, counts: EngineCounts) -> KnowledgeEngineResponse:
+    ready_when = get_services().settings.engine_ready_when
+    return KnowledgeEngineResponse.from_engine(engine, counts, ready_when)

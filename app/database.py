@@ -1,0 +1,82 @@
+"""The service's PostgreSQL: connections, transactions, and the migrations that run at start."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import sqlalchemy
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+_logger = logging.getLogger(__name__)
+
+# Any number: it only has to be the same in every process that may migrate this database.
+_MIGRATION_LOCK = 7_163_520_014
+
+
+class Database:
+    """A pool of connections to one PostgreSQL database."""
+
+    def __init__(self, url: str, pool_size: int) -> None:
+        self.url = url
+        self.engine = create_async_engine(
+            url,
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=30,
+            # A connection that died with its server is replaced, not handed out.
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10, "application_name": "knowledge-engine"},
+        )
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session whose changes are committed together at the end, or not at all."""
+        async with AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    async def is_reachable(self) -> bool:
+        """Tell whether the database answers."""
+        try:
+            async with self.engine.connect() as connection:
+                await connection.execute(sqlalchemy.text("SELECT 1"))
+        except (SQLAlchemyError, OSError) as error:
+            _logger.warning("The database does not answer: %s", error)
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self.engine.dispose()
+
+
+def sqlalchemy_url(url: str) -> str:
+    """Return the address of a PostgreSQL with the driver that this service uses."""
+    parsed = make_url(url.replace("postgres://", "postgresql://", 1))
+    return parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+
+
+def libpq_url(url: str) -> str:
+    """Return the same address for libraries that speak to libpq directly."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def migrate(url: str) -> None:
+    """Bring the tables to the newest version; processes that start at once wait for each other."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "models" / "migrations"))
+    engine = sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
+    try:
+        with engine.begin() as connection:
+            lock = sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)")
+            connection.execute(lock, {"key": _MIGRATION_LOCK})
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()

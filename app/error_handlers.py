@@ -1,0 +1,56 @@
+"""Every failure leaves as `{"error": …}`, whoever raised it."""
+
+import logging
+
+from quart import Quart, Response, current_app, jsonify
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from app.auth import REALM
+from config.errors import ServiceError, Unauthorized, Unavailable, UploadTooLarge
+
+_logger = logging.getLogger(__name__)
+
+RETRY_AFTER_SECONDS = 5
+
+
+def register_error_handlers(app: Quart) -> None:
+    """Answer every exception of the application with the documented body."""
+    app.register_error_handler(ServiceError, _handle_service_error)
+    app.register_error_handler(RequestEntityTooLarge, _handle_too_large)
+    app.register_error_handler(HTTPException, _handle_http_exception)
+    app.register_error_handler(Exception, _handle_unknown)
+
+
+async def _handle_service_error(error: ServiceError) -> Response:
+    if error.status_code >= 500:
+        _logger.error("%s", error.message, exc_info=error)
+    response = _error_response(error.message, error.status_code)
+    if isinstance(error, Unauthorized):
+        response.headers["WWW-Authenticate"] = REALM
+    if isinstance(error, Unavailable):
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return response
+
+
+async def _handle_too_large(_: RequestEntityTooLarge) -> Response:
+    limit = current_app.config["MAX_CONTENT_LENGTH"]
+    return await _handle_service_error(UploadTooLarge(limit))
+
+
+async def _handle_http_exception(error: HTTPException) -> Response:
+    """Give the framework's own errors (unknown route, wrong method) the body of all others."""
+    response = _error_response(error.name, error.code or 500)
+    if allowed := dict(error.get_headers()).get("Allow"):
+        response.headers["Allow"] = allowed
+    return response
+
+
+async def _handle_unknown(error: Exception) -> Response:
+    _logger.error("A request failed", exc_info=error)
+    return _error_response("Internal Server Error", 500)
+
+
+def _error_response(message: str, status_code: int) -> Response:
+    response = jsonify({"error": message})
+    response.status_code = status_code
+    return response

@@ -1,0 +1,90 @@
+"""What `ke keys` does, beside a running service or without one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from app.auth import issue_api_key
+from app.data_dir_lock import DataDirInUse
+from app.database import Database, migrate, sqlalchemy_url
+from app.embedded_postgres import EmbeddedPostgres, attach
+from app.models.account import insert_account, select_first_account
+from app.models.api_key import select_api_keys, update_revoked
+from config.settings import Settings
+
+Result = TypeVar("Result")
+
+
+def running_database(settings: Settings) -> str:
+    """Return the address of the database that a service is using.
+
+    Raises:
+        DatabaseNotRunning: none is set, and no `ke serve` runs on the data directory.
+    """
+    return sqlalchemy_url(settings.database_url or attach(settings.data_dir))
+
+
+def create_key(settings: Settings, name: str) -> str:
+    """Make a key of the first account and return it."""
+
+    async def create(session: AsyncSession) -> str:
+        account = await select_first_account(session) or await insert_account(session, "default")
+        return await issue_api_key(session, account, name)
+
+    return _run(settings, create)
+
+
+def describe_keys(settings: Settings) -> list[str]:
+    """Return a line for each key."""
+
+    async def describe(session: AsyncSession) -> list[str]:
+        return [
+            f"{key.id}\t{key.hint}…\t{key.name}\t{key.created_at:%Y-%m-%d %H:%M}\t"
+            + (f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "live")
+            for key in await select_api_keys(session)
+        ]
+
+    return _run(settings, describe)
+
+
+def revoke_key(settings: Settings, number: int) -> bool:
+    """Revoke a key; return False where there is no live one of that number."""
+
+    async def revoke(session: AsyncSession) -> bool:
+        return await update_revoked(session, number)
+
+    return _run(settings, revoke)
+
+
+def _run(settings: Settings, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:
+    """Do one thing in one transaction."""
+
+    async def run(url: str) -> Result:
+        database = Database(url, pool_size=1)
+        try:
+            async with database.transaction() as session:
+                return await work(session)
+        finally:
+            await database.close()
+
+    with _any_database(settings) as url:
+        return asyncio.run(run(url))
+
+
+@contextmanager
+def _any_database(settings: Settings) -> Iterator[str]:
+    """Yield the running service's database, or start the embedded one for this moment."""
+    if settings.database_url:
+        url = sqlalchemy_url(settings.database_url)
+        migrate(url)
+        yield url
+        return
+    try:
+        with EmbeddedPostgres.start(settings.data_dir) as postgres:
+            migrate(postgres.sqlalchemy_url)
+            yield postgres.sqlalchemy_url
+    except DataDirInUse:
+        yield running_database(settings)

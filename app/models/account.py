@@ -1,0 +1,36 @@
+"""Accounts: each owns its engines, data sources, workflows and keys, and sees no other's."""
+
+from datetime import datetime
+
+from sqlalchemy import Column
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlmodel import Field, SQLModel, col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from app.models.columns import created_at_field
+
+
+class Account(SQLModel, table=True):
+    """An owner of everything else."""
+
+    __tablename__ = "account"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    disabled_models: list[str] = Field(
+        default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
+    )
+    created_at: datetime = created_at_field()
+
+
+async def select_first_account(session: AsyncSession) -> Account | None:
+    """Return the oldest account, or None on a new database."""
+    return (await session.exec(select(Account).order_by(col(Account.id)).limit(1))).first()
+
+
+async def insert_account(session: AsyncSession, name: str) -> Account:
+    """Store a new account and give it its number."""
+    account = Account(name=name)
+    session.add(account)
+    await session.flush()
+    return account

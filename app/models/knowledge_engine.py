@@ -1,0 +1,105 @@
+"""Knowledge engines: named collections of data sources."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Column, delete, func
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlmodel import Field, SQLModel, col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel.sql.expression import SelectOfScalar
+
+from app.models.columns import created_at_field
+from app.models.data_source import DataSource, DataSourceStatus
+from app.models.page_of_rows import PageRequest, one_page
+from config.settings import EngineReadyWhen
+
+
+class EngineStatus(StrEnum):
+    PROCESSING = "processing"
+    READY = "ready"
+
+
+class KnowledgeEngine(SQLModel, table=True):
+    """A collection that can be asked."""
+
+    __tablename__ = "knowledge_engine"
+
+    id: str = Field(primary_key=True)
+    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", index=True)
+    name: str
+    description: str = ""
+    notes: dict[str, Any] = Field(
+        default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}")
+    )
+    created_at: datetime = created_at_field()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineCounts:
+    """How many data sources an engine has, and how far they are."""
+
+    total: int = 0
+    processing: int = 0
+    active: int = 0  # processed, with at least one chunk
+
+    def status(self, ready_when: EngineReadyWhen) -> EngineStatus:
+        """Tell whether the engine can be asked."""
+        is_waiting = self.processing > 0
+        if ready_when is EngineReadyWhen.ANY_PROCESSED:
+            is_waiting = is_waiting and self.processing == self.total
+        return EngineStatus.PROCESSING if is_waiting else EngineStatus.READY
+
+
+async def select_knowledge_engine(
+    session: AsyncSession, account_id: int, engine_id: str
+) -> KnowledgeEngine | None:
+    """Return the engine of this account, or None."""
+    statement = _of_account(account_id).where(KnowledgeEngine.id == engine_id)
+    return (await session.exec(statement)).first()
+
+
+async def select_knowledge_engines(
+    session: AsyncSession, account_id: int, page: PageRequest
+) -> list[KnowledgeEngine]:
+    """Return the engines of this account, oldest first."""
+    statement = one_page(_of_account(account_id), KnowledgeEngine, page)
+    return list((await session.exec(statement)).all())
+
+
+async def select_engine_counts(
+    session: AsyncSession, engine_ids: list[str]
+) -> dict[str, EngineCounts]:
+    """Return the counts of each engine; one without data sources is left out."""
+    is_processing = col(DataSource.status) == DataSourceStatus.PROCESSING
+    statement = (
+        select(
+            DataSource.knowledge_engine_id,
+            func.count(),
+            func.count().filter(is_processing),
+            func.count().filter(~is_processing, col(DataSource.chunk_count) > 0),
+        )
+        .where(col(DataSource.knowledge_engine_id).in_(engine_ids))
+        .group_by(col(DataSource.knowledge_engine_id))
+    )
+    return {
+        engine_id: EngineCounts(total, processing, active)
+        for engine_id, total, processing, active in (await session.exec(statement)).all()
+    }
+
+
+async def insert_knowledge_engine(session: AsyncSession, engine: KnowledgeEngine) -> None:
+    """Store a new engine."""
+    session.add(engine)
+    await session.flush()
+
+
+async def delete_knowledge_engine(session: AsyncSession, engine: KnowledgeEngine) -> None:
+    """Delete the engine's row, and with it (by foreign keys) all rows that belong to it."""
+    await session.execute(delete(KnowledgeEngine).where(col(KnowledgeEngine.id) == engine.id))
+
+
+def _of_account(account_id: int) -> SelectOfScalar[KnowledgeEngine]:
+    return select(KnowledgeEngine).where(KnowledgeEngine.account_id == account_id)

@@ -1,0 +1,113 @@
+"""Workflows: questions with their answers and citations, and the conversations they belong to."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Column, delete
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlmodel import Field, SQLModel, col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from app.models.columns import created_at_field
+from app.models.page_of_rows import PageRequest, one_page
+
+
+class WorkflowStatus(StrEnum):
+    PROCESSING = "PROCESSING"
+    PROCESSED = "PROCESSED"
+
+
+class Context(SQLModel, table=True):
+    """A conversation; its id is the client's, so it is one only within its account."""
+
+    __tablename__ = "context"
+
+    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", primary_key=True)
+    id: str = Field(primary_key=True)
+    knowledge_engine_id: str = Field(
+        foreign_key="knowledge_engine.id", ondelete="CASCADE", index=True
+    )
+    created_at: datetime = created_at_field()
+
+
+class Workflow(SQLModel, table=True):
+    """One question to a knowledge engine, with its answer."""
+
+    __tablename__ = "workflow"
+
+    id: str = Field(primary_key=True)
+    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", index=True)
+    knowledge_engine_id: str = Field(
+        foreign_key="knowledge_engine.id", ondelete="CASCADE", index=True
+    )
+    context_id: str = Field(index=True)
+    name: str
+    description: str = ""
+    query: str
+    response: str
+    advanced_reasoning: bool = False
+    model: str
+    resolved_model: str
+    routing_reason: str
+    # Each: citation_key, data_source_id, file_name, page_number, text (the cited passage).
+    citations: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
+    )
+    status: str = WorkflowStatus.PROCESSED
+    error: str | None = None
+    created_at: datetime = created_at_field()
+
+
+async def select_context(session: AsyncSession, account_id: int, context_id: str) -> Context | None:
+    """Return the conversation of this account, or None."""
+    return await session.get(Context, (account_id, context_id))
+
+
+async def select_workflow(
+    session: AsyncSession, account_id: int, workflow_id: str
+) -> Workflow | None:
+    """Return the workflow of this account, or None."""
+    statement = select(Workflow).where(
+        Workflow.id == workflow_id, Workflow.account_id == account_id
+    )
+    return (await session.exec(statement)).first()
+
+
+async def select_workflows(
+    session: AsyncSession,
+    account_id: int,
+    page: PageRequest,
+    *,
+    engine_id: str | None = None,
+    context_id: str | None = None,
+) -> list[Workflow]:
+    """Return the workflows of this account, in the order the page asks for."""
+    statement = select(Workflow).where(Workflow.account_id == account_id)
+    if engine_id is not None:
+        statement = statement.where(Workflow.knowledge_engine_id == engine_id)
+    if context_id is not None:
+        statement = statement.where(Workflow.context_id == context_id)
+    return list((await session.exec(one_page(statement, Workflow, page))).all())
+
+
+async def insert_workflow(session: AsyncSession, workflow: Workflow) -> None:
+    """Store a workflow, and its conversation where this is the first turn of it."""
+    statement = (
+        insert(Context)
+        .values(
+            account_id=workflow.account_id,
+            id=workflow.context_id,
+            knowledge_engine_id=workflow.knowledge_engine_id,
+            created_at=workflow.created_at,
+        )
+        .on_conflict_do_nothing()
+    )
+    await session.execute(statement)
+    session.add(workflow)
+    await session.flush()
+
+
+async def delete_workflow(session: AsyncSession, workflow: Workflow) -> None:
+    """Delete a workflow."""
+    await session.execute(delete(Workflow).where(col(Workflow.id) == workflow.id))

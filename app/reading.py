@@ -1,0 +1,139 @@
+"""Reading one queued data source: from its stored file to its chunks and its outcome."""
+
+import asyncio
+import logging
+import time
+from pathlib import PurePath
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.models.data_source import (
+    DataSource,
+    Outcome,
+    Stage,
+    finish,
+    select_data_source_to_read,
+    update_attempt,
+    update_interrupted,
+    update_progress,
+)
+from app.services import Services
+from indexing.engine_index import Source
+from indexing.ingestion import Ingested, ingest
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.isolation import DocumentUnreadable, ReadLimits
+
+_logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 4
+"""A document whose reading was cut off this often is taken to be what cuts it off."""
+
+_PROGRESS_SECONDS = 0.5
+
+
+class _Gone(Exception):
+    """The data source was deleted while it was being read."""
+
+
+async def read_data_source(services: Services, data_source_id: str) -> None:
+    """Read a data source and give it its outcome.
+
+    Safe to repeat at any point: chunks and outcome are written in one transaction, and a data
+    source that has its outcome, or is gone, is left alone.
+
+    Raises:
+        SQLAlchemyError, OSError: the database or the file store is away; the queue tries again.
+    """
+    async with services.database.transaction() as session:
+        data_source = await update_attempt(session, data_source_id)
+    if data_source is None:
+        return
+    if data_source.attempts > MAX_ATTEMPTS:
+        await _fail(
+            services,
+            data_source_id,
+            f"the reading was cut off {MAX_ATTEMPTS} times; delete the data source and upload it "
+            "again, or split the document",
+        )
+        return
+    try:
+        ingested = await _read(services, data_source)
+        await _store(services, data_source, ingested)
+    except _Gone:
+        _logger.info("%s was deleted while it was being read", data_source_id)
+    except asyncio.CancelledError:
+        # The worker is being stopped; that is not the document's fault.
+        async with services.database.transaction() as session:
+            await update_interrupted(session, data_source_id)
+        raise
+    except DocumentUnreadable as error:
+        await _fail(services, data_source_id, str(error))
+    except (SQLAlchemyError, OSError):
+        raise
+    except Exception:  # The document's guard: whatever it was, the user must see an outcome.
+        _logger.exception("Reading %s failed", data_source_id)
+        await _fail(
+            services, data_source_id, "an error in the service stopped the reading; see its log"
+        )
+
+
+async def _read(services: Services, data_source: DataSource) -> Ingested:
+    settings = services.settings
+    limits = ReadLimits(
+        wall_seconds=settings.read_timeout_seconds,
+        cpu_seconds=settings.read_timeout_seconds,
+        memory_bytes=settings.read_memory_mb * 2**20,
+    )
+    told = time.monotonic()
+
+    async def progress(share: float) -> None:
+        nonlocal told
+        if time.monotonic() - told < _PROGRESS_SECONDS:
+            return
+        told = time.monotonic()
+        async with services.database.transaction() as session:
+            if not await update_progress(session, data_source.id, Stage.READING, share):
+                raise _Gone
+
+    async with services.files.local_copy(data_source.blob_key) as path:
+        return await ingest(
+            path,
+            DocumentFormat(data_source.file_format),
+            limits,
+            fallback_title=PurePath(data_source.file_name).stem,
+            embedder=services.embedder,
+            progress=progress,
+        )
+
+
+async def _store(services: Services, data_source: DataSource, ingested: Ingested) -> None:
+    """Write the chunks and the outcome together; a search sees all of them or none."""
+    source = Source(data_source.id, data_source.file_name, ingested.title)
+    async with services.database.transaction() as session:
+        waiting = await select_data_source_to_read(session, data_source.id)
+        if waiting is None:
+            raise _Gone
+        connection = await session.connection()
+        await services.indexes.insert(
+            connection, data_source.knowledge_engine_id, source, ingested.passages
+        )
+        outcome, error = _outcome(ingested)
+        finish(waiting, outcome, error, pages=ingested.page_count, chunks=len(ingested.passages))
+
+
+async def _fail(services: Services, data_source_id: str, error: str) -> None:
+    async with services.database.transaction() as session:
+        waiting = await select_data_source_to_read(session, data_source_id)
+        if waiting is not None:
+            finish(waiting, Outcome.FAILED, error, pages=0, chunks=0)
+
+
+def _outcome(ingested: Ingested) -> tuple[Outcome, str | None]:
+    """Judge a document that was read to its end."""
+    problems = "; ".join(ingested.warnings)
+    if not ingested.passages:
+        return Outcome.FAILED, problems or (
+            "the document holds no text; scanned pages cannot be read yet: upload a copy with a "
+            "text layer"
+        )
+    return (Outcome.PARTIAL, problems) if problems else (Outcome.OK, None)

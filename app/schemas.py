@@ -1,0 +1,277 @@
+"""What enters and leaves over HTTP: the requests, and the specification's objects."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from app.models.data_source import DataSource, DataSourceType
+from app.models.knowledge_engine import EngineCounts, KnowledgeEngine
+from app.models.workflow import Workflow
+from config.settings import EngineReadyWhen
+from indexing.types import Chunk
+
+NAME_LENGTH = 50
+"""The most characters (not bytes) that the name of an engine or a workflow may have."""
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
+Required = Annotated[str, StringConstraints(min_length=1)]
+
+
+class RequestBody(BaseModel):
+    """Base of the requests: unknown fields are let through, types are not guessed."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class KnowledgeEngineRequest(RequestBody):
+    """A new knowledge engine."""
+
+    name: Name
+    description: str = ""
+    notes: dict[str, Any] = Field(default_factory=dict)
+
+
+class KnowledgeEngineUpdate(RequestBody):
+    """Changes to a knowledge engine; what is left out stays as it is."""
+
+    name: Name | None = None
+    description: str | None = None
+    notes: dict[str, Any] | None = None
+
+
+class DataSourceRequest(RequestBody):
+    """The `data` part of an upload."""
+
+    name: Required
+    type: Literal["file", "ticket"]
+    knowledge_engine_id: Required
+    notes: dict[str, Any] = Field(default_factory=dict)
+
+
+class RetrieveRequest(RequestBody):
+    """A search for raw chunks; a `top_k` above 20 counts as 20."""
+
+    query: Required
+    data_source_id: str | None = None
+    top_k: int = Field(5, ge=1)
+
+
+class QueryRequest(RequestBody):
+    """A question whose answer is streamed."""
+
+    query: Required
+    name: Name
+    context_id: str | None = None
+    advanced_reasoning: bool = False
+    model: str = "auto"
+
+
+class WorkflowRequest(QueryRequest):
+    """A question whose answer is returned whole."""
+
+    knowledge_engine_id: Required
+    type: Literal["query"]
+    description: str = ""
+
+
+class KnowledgeEngineResponse(BaseModel):
+    """A knowledge engine."""
+
+    id: str
+    name: str
+    description: str
+    notes: dict[str, Any]
+    status: str
+    data_source_count: int
+    created_at: int
+
+    @classmethod
+    def from_engine(
+        cls, engine: KnowledgeEngine, counts: EngineCounts, ready_when: EngineReadyWhen
+    ) -> "KnowledgeEngineResponse":
+        return cls(
+            id=engine.id,
+            name=engine.name,
+            description=engine.description,
+            notes=engine.notes,
+            status=counts.status(ready_when),
+            data_source_count=counts.total,
+            created_at=int(engine.created_at.timestamp()),
+        )
+
+
+class DataSourceResponse(BaseModel):
+    """A data source, and how far its reading is."""
+
+    id: str
+    name: str
+    type: DataSourceType
+    status: str
+    notes: dict[str, Any]
+    knowledge_engine_id: str
+    created_at: int
+    outcome: str | None
+    error: str | None
+    stage: str
+    progress: float
+    file_name: str
+    size_bytes: int
+    page_count: int
+    chunk_count: int
+
+    @classmethod
+    def from_data_source(cls, data_source: DataSource) -> "DataSourceResponse":
+        return cls(
+            id=data_source.id,
+            name=data_source.name,
+            type=DataSourceType(data_source.type),
+            status=data_source.status,
+            notes=data_source.notes,
+            knowledge_engine_id=data_source.knowledge_engine_id,
+            created_at=int(data_source.created_at.timestamp()),
+            outcome=data_source.outcome,
+            error=data_source.error,
+            stage=data_source.stage,
+            progress=round(data_source.progress, 4),
+            file_name=data_source.file_name,
+            size_bytes=data_source.size_bytes,
+            page_count=data_source.page_count,
+            chunk_count=data_source.chunk_count,
+        )
+
+
+class ChunkResponse(BaseModel):
+    """A retrieved passage; `page_number` is -1 where it does not stand on a page."""
+
+    content: str
+    filename: str
+    chunk_id: str
+    data_source_id: str
+    page_number: int
+    score: float
+
+    @classmethod
+    def from_chunk(cls, chunk: Chunk) -> "ChunkResponse":
+        return cls(
+            content=chunk.content,
+            filename=chunk.filename,
+            chunk_id=chunk.chunk_id,
+            data_source_id=chunk.data_source_id,
+            page_number=chunk.page_number,
+            score=round(chunk.score, 6),
+        )
+
+
+class RetrievalResponse(BaseModel):
+    """The chunks that fit a query best, best first."""
+
+    query: str
+    knowledge_engine_id: str
+    data_source_id: str | None = None
+    chunks: list[ChunkResponse]
+    total_chunks: int
+
+
+class CitationResponse(BaseModel):
+    """Where a statement of a workflow's response comes from."""
+
+    citation_key: str
+    data_source_id: str
+    file_name: str
+    page_number: int
+
+
+class WorkflowResponse(BaseModel):
+    """A question with its answer."""
+
+    id: str
+    name: str
+    description: str
+    query: str
+    response: str
+    context_id: str
+    knowledge_engine_id: str
+    advanced_reasoning: bool
+    model: str
+    resolved_model: str
+    routing_reason: str
+    citations: list[CitationResponse] | None
+    status: str
+    error: str | None
+    created_at: int
+
+    @classmethod
+    def from_workflow(cls, workflow: Workflow) -> "WorkflowResponse":
+        return cls(
+            id=workflow.id,
+            name=workflow.name,
+            description=workflow.description,
+            query=workflow.query,
+            response=workflow.response,
+            context_id=workflow.context_id,
+            knowledge_engine_id=workflow.knowledge_engine_id,
+            advanced_reasoning=workflow.advanced_reasoning,
+            model=workflow.model,
+            resolved_model=workflow.resolved_model,
+            routing_reason=workflow.routing_reason,
+            citations=[CitationResponse.model_validate(citation) for citation in workflow.citations]
+            or None,
+            status=workflow.status,
+            error=workflow.error,
+            created_at=int(workflow.created_at.timestamp()),
+        )
+
+
+class StreamCitation(BaseModel):
+    """A citation as the `done` event writes it."""
+
+    text: str
+    source: str
+    page: int
+
+
+class DoneEvent(BaseModel):
+    """The data of the event that ends a successful stream."""
+
+    id: str
+    name: str
+    query: str
+    type: Literal["query"] = "query"
+    knowledge_engine_id: str
+    status: str
+    response: str
+    citations: list[StreamCitation]
+    created_at: int
+
+    @classmethod
+    def from_workflow(cls, workflow: Workflow) -> "DoneEvent":
+        return cls(
+            id=workflow.id,
+            name=workflow.name,
+            query=workflow.query,
+            knowledge_engine_id=workflow.knowledge_engine_id,
+            status=workflow.status.lower(),
+            response=workflow.response,
+            citations=[
+                StreamCitation(
+                    text=citation["text"],
+                    source=citation["file_name"],
+                    page=citation["page_number"],
+                )
+                for citation in workflow.citations
+            ],
+            created_at=int(workflow.created_at.timestamp()),
+        )
+
+
+class Deleted(BaseModel):
+    """The answer to a deletion."""
+
+    id: str
+    deleted: Literal[True] = True
+
+
+class ErrorResponse(BaseModel):
+    """Every error that is not streamed."""
+
+    error: str

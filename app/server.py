@@ -1,0 +1,150 @@
+"""`ke serve`: the API and a worker in one process tree, on an embedded PostgreSQL or one's own."""
+
+import asyncio
+import logging
+import os
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from granian.constants import Interfaces
+from granian.server.embed import Server
+
+from app.application import create_app
+from app.auth import issue_api_key
+from app.data_dir_lock import acquire
+from app.database import migrate, sqlalchemy_url
+from app.embedded_postgres import EmbeddedPostgres
+from app.models.account import insert_account, select_first_account
+from app.services import Services, open_services
+from app.worker import stop_on_signals
+from config.settings import Settings
+
+_logger = logging.getLogger(__name__)
+
+Say = Callable[[str], None]
+
+_WATCH_SECONDS = 1.0
+_WORKER_STOP_SECONDS = 15.0
+_REQUESTS_STOP_SECONDS = 10.0
+
+
+@contextmanager
+def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | None]]:
+    """Yield the database's address, and the embedded server where there is one.
+
+    Raises:
+        DataDirInUse: another process serves from this data directory.
+    """
+    settings.data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
+    if settings.database_url:
+        with acquire(settings.data_dir):
+            yield sqlalchemy_url(settings.database_url), None
+    else:
+        with EmbeddedPostgres.start(settings.data_dir) as postgres:
+            yield postgres.sqlalchemy_url, postgres
+
+
+def serve(settings: Settings, say: Say) -> None:
+    """Serve until SIGTERM or Ctrl-C; nothing that was started here is left behind."""
+    with own_database(settings) as (database_url, postgres):
+        migrate(database_url)
+        asyncio.run(_serve(settings, database_url, postgres, say))
+
+
+async def _serve(
+    settings: Settings, database_url: str, postgres: EmbeddedPostgres | None, say: Say
+) -> None:
+    stop = stop_on_signals()
+    services = await asyncio.to_thread(open_services, settings, database_url)
+    address = settings.public_url or f"http://{settings.host}:{settings.port}"
+    await _first_key(services, address, say)
+    server = Server(
+        create_app(services),
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGI,
+        websockets=False,
+        log_enabled=False,
+        backlog=1024,
+    )
+    tasks = [
+        asyncio.create_task(server.serve()),
+        asyncio.create_task(_keep_worker(settings, database_url)),
+        asyncio.create_task(_keep_postgres(postgres)),
+    ]
+    services.in_background(services.indexes.warm_up())
+    say(f"Knowledge Engine listens at {address} (API reference: {address}/docs)")
+    stopped = asyncio.create_task(stop.wait())
+    await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
+    say("Stopping …")
+    server.stop()
+    await asyncio.wait(tasks[:1], timeout=_REQUESTS_STOP_SECONDS)
+    for task in (*tasks, stopped):
+        task.cancel()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    await services.close()
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+
+
+async def _first_key(services: Services, address: str, say: Say) -> None:
+    """Make the first account of a new database, and show its key this once."""
+    async with services.database.transaction() as session:
+        if await select_first_account(session) is not None:
+            return
+        account = await insert_account(session, "default")
+        key = await issue_api_key(session, account, "first key")
+    say(f"Your API key, shown only this once: {key}")
+    say(f"Console: {address}/")
+
+
+async def _keep_worker(settings: Settings, database_url: str) -> None:
+    """Keep one worker process running; end it when this is cancelled."""
+    pause = 0.0
+    while True:
+        worker = await _start_worker(settings, database_url)
+        try:
+            code = await worker.wait()
+        finally:
+            await _stop_worker(worker)
+        pause = min(pause * 2 + 1, 30)
+        _logger.error("The worker ended with code %s; starting another in %.0f s", code, pause)
+        await asyncio.sleep(pause)
+
+
+async def _start_worker(settings: Settings, database_url: str) -> Process:
+    environment = os.environ | {
+        "KE_DATABASE_URL": database_url,
+        "KE_DATA_DIR": str(settings.data_dir.resolve()),
+    }
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "app.worker",
+        stdin=asyncio.subprocess.PIPE,  # Closes when we die; the worker then ends as well.
+        env=environment,
+        start_new_session=True,  # Ctrl-C is for us; we tell the worker.
+    )
+
+
+async def _stop_worker(worker: Process) -> None:
+    if worker.returncode is not None:
+        return
+    worker.terminate()
+    try:
+        await asyncio.wait_for(worker.wait(), _WORKER_STOP_SECONDS)
+    except TimeoutError:
+        worker.kill()
+        await worker.wait()
+
+
+async def _keep_postgres(postgres: EmbeddedPostgres | None) -> None:
+    """Bring the embedded server back when it has died."""
+    while True:
+        await asyncio.sleep(_WATCH_SECONDS)
+        if postgres is not None and not postgres.is_alive():
+            _logger.error("The embedded PostgreSQL is gone; starting it again")
+            await asyncio.to_thread(postgres.ensure_running)

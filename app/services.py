@@ -1,0 +1,75 @@
+"""Everything that lives as long as the process: built once, here, and passed on."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from quart import current_app
+
+from agents.gateway import LLMGateway
+from app.database import Database
+from app.file_store import FileStore
+from app.jobs import JobQueue
+from config.model_table import ModelTable, load_model_table
+from config.settings import Settings, credential
+from indexing.embedding import Embedder, MiniLMEmbedder
+from indexing.engine_index import EngineIndexes
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Services:
+    """What the endpoints and the worker work with."""
+
+    settings: Settings
+    database: Database
+    files: FileStore
+    queue: JobQueue
+    models: ModelTable
+    embedder: Embedder
+    indexes: EngineIndexes
+    gateway: LLMGateway
+    background: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something go on that nobody waits for; a failure of it is logged."""
+        task = asyncio.create_task(work)
+        self.background.add(task)
+        task.add_done_callback(self._forget)
+
+    async def close(self) -> None:
+        """Wait a moment for what goes on in the background, and give the connections back."""
+        if self.background:
+            await asyncio.wait(self.background, timeout=5)
+        await self.database.close()
+
+    def _forget(self, task: asyncio.Task[None]) -> None:
+        self.background.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            _logger.error("Work in the background failed", exc_info=error)
+
+
+def open_services(settings: Settings, database_url: str) -> Services:
+    """Build the services of one process (blocking: the model of the embeddings is loaded)."""
+    embedder = MiniLMEmbedder(settings.data_dir / "models", threads=settings.embedding_threads)
+    database = Database(database_url, settings.database_pool_size)
+    models = load_model_table(settings.models_file, credential)
+    return Services(
+        settings=settings,
+        database=database,
+        files=FileStore(settings.blob_url or f"file://{settings.data_dir.resolve()}/files"),
+        queue=JobQueue(database_url),
+        models=models,
+        embedder=embedder,
+        indexes=EngineIndexes(database.engine, embedder),
+        gateway=LLMGateway(models, embedder.embed),
+    )
+
+
+def get_services() -> Services:
+    """Return the services of the application that handles this request."""
+    services: Services = current_app.extensions["services"]
+    return services

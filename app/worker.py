@@ -1,0 +1,61 @@
+"""The worker process: it reads queued documents, so that the API process never has to."""
+
+import asyncio
+import logging
+import signal
+import sys
+
+from app.database import sqlalchemy_url
+from app.reading import read_data_source
+from app.services import open_services
+from app.upkeep import keep_up
+from config.logs import configure_logs
+from config.settings import Settings, load_settings, prepare_library_environment
+
+_logger = logging.getLogger(__name__)
+
+
+async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
+    """Read documents until `stop` is set; what is half read then is read again later."""
+    services = await asyncio.to_thread(open_services, settings, database_url)
+
+    async def read(data_source_id: str) -> None:
+        await read_data_source(services, data_source_id)
+
+    async with services.queue.opened():
+        tasks = [
+            asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),
+            asyncio.create_task(keep_up(services)),
+        ]
+        stopped = asyncio.create_task(stop.wait())
+        await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
+        for task in (*tasks, stopped):
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    await services.close()
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+
+
+def stop_on_signals() -> asyncio.Event:
+    """Return an event that SIGTERM and SIGINT set."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _run_as_child() -> None:
+    """Work for the `ke serve` that started this process, and end with it."""
+    settings = load_settings()
+    configure_logs(settings.log_level)
+    stop = stop_on_signals()
+    # The parent holds the other end of standard input: it closes when the parent dies, however.
+    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), stop.set)
+    await run_worker(settings, sqlalchemy_url(settings.database_url), stop)
+
+
+if __name__ == "__main__":
+    prepare_library_environment()
+    asyncio.run(_run_as_child())

@@ -1,0 +1,87 @@
+"""The settings of the service: read once from the environment (`KE_…`), then passed on."""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+# Each must be in the environment before the library it speaks to is imported: no network at
+# import, no telemetry, one HTTP stack that tests can see, no spinning threads.
+LIBRARY_ENVIRONMENT = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_TELEMETRY": "False",
+    "DISABLE_AIOHTTP_TRANSPORT": "True",
+    "DO_NOT_TRACK": "1",
+    "UNSTRUCTURED_DISABLE_NOTICE": "1",
+    "HF_HUB_OFFLINE": "1",
+    "OMP_THREAD_LIMIT": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+class InvalidSettings(Exception):
+    """A setting has a value that cannot be used; the message names it."""
+
+
+class EngineReadyWhen(StrEnum):
+    """When an engine that still reads documents counts as `ready`."""
+
+    ALL_PROCESSED = "all_processed"
+    ANY_PROCESSED = "any_processed"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set; `docs/settings.md` has a line on each."""
+
+    model_config = SettingsConfigDict(env_prefix="KE_", extra="ignore")
+
+    data_dir: Path = Path("data")
+    host: str = "127.0.0.1"
+    port: int = Field(8080, ge=0, le=65535)
+    public_url: str = ""
+    database_url: str = ""
+    blob_url: str = ""
+    models_file: Path = Path(__file__).with_name("models.yaml")
+    engine_ready_when: EngineReadyWhen = EngineReadyWhen.ALL_PROCESSED
+    max_upload_mb: int = Field(512, ge=1)
+    worker_concurrency: int = Field(2, ge=1, le=64)
+    embedding_threads: int = Field(2, ge=1, le=64)
+    database_pool_size: int = Field(10, ge=1, le=200)
+    read_timeout_seconds: int = Field(600, ge=1)
+    read_memory_mb: int = Field(2048, ge=256)
+    log_level: str = "INFO"
+
+    @property
+    def max_upload_bytes(self) -> int:
+        return self.max_upload_mb * 2**20
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read the settings; `overrides` (from the command line) win where they are not None.
+
+    Raises:
+        InvalidSettings: a value is out of its range or of the wrong type.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as error:
+        lines = [
+            f"KE_{'_'.join(str(part) for part in problem['loc']).upper()}: {problem['msg']}"
+            for problem in error.errors()
+        ]
+        raise InvalidSettings("\n".join(lines)) from error
+
+
+def prepare_library_environment() -> None:
+    """Set what the libraries read at import; a value the user has set stays."""
+    for name, value in LIBRARY_ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+
+
+def credential(name: str) -> str:
+    """Return the value of a provider's environment variable, or "" where it is not set."""
+    return os.environ.get(name, "")

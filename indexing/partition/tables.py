@@ -1,0 +1,45 @@
+"""Write the cells of a table as text, its header row apart."""
+
+import re
+from collections.abc import Sequence
+
+from indexing.types import Block, BlockKind
+
+Row = Sequence[str]
+
+_NUMBER = re.compile(r"[^\w]*\d[\d\s.,:/%()+\-–—€$£]*[^\w]*")
+_YEAR = re.compile(r"(19|20)\d\d")
+
+
+def table_block(rows: Sequence[Row]) -> Block | None:
+    """Return the table as a block, its first row as header if it reads like one."""
+    rows = [row for row in rows if any(row)]
+    if not rows:
+        return None
+    if len(rows) > 1 and is_header(rows[0], filled(rows[0])):
+        return table_with_header(rows[0], rows[1:])
+    return table_with_header((), rows)
+
+
+def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
+    """Return the table as a block, without the columns that are empty from top to bottom."""
+    width = max(len(row) for row in (header, *rows))
+    padded = [(*row, *[""] * (width - len(row))) for row in (header, *rows)]
+    columns = [n for n in range(width) if any(row[n] for row in padded)]
+    lines = [" | ".join(row[n] for n in columns).rstrip(" |") for row in padded]
+    return Block(BlockKind.TABLE, "\n".join(lines[1:]), header=lines[0])
+
+
+def is_header(row: Row, width: int) -> bool:
+    """Tell whether the row names columns: at least two, most of them, and none a number."""
+    return filled(row) >= max(2, width / 2) and not any(is_number(cell) for cell in row)
+
+
+def is_number(cell: str) -> bool:
+    """Tell whether the cell holds a value; a year is as good a column name as any."""
+    return _NUMBER.fullmatch(cell) is not None and _YEAR.fullmatch(cell) is None
+
+
+def filled(row: Row) -> int:
+    """Count the cells that hold something."""
+    return sum(1 for cell in row if cell)

@@ -1,0 +1,35 @@
+"""Clean text of what no reader, search or database can use."""
+
+import re
+
+# PostgreSQL refuses NUL and lone surrogates; the other control characters carry no words.
+_UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+# Only what a single plain space must replace, so that ordinary text is scanned and not rebuilt.
+_WIDE_SPACE = re.compile(r"[^\S\n ][^\S\n]*| [^\S\n]+")
+_NOT_A_TITLE = re.compile(
+    r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
+    r"|(Document|Presentation|Slide) ?\d*|untitled.*|(https?|file):.*"
+    r"|.*\.\w{2,5}|[^\s]*[\\/][^\s]*",
+    re.IGNORECASE,
+)
+
+
+def clean_text(text: str) -> str:
+    """Return the same words with plain spaces, plain line ends and nothing invisible."""
+    text = _LINE_ENDS.sub("\n", text)
+    text = _UNUSABLE.sub("", text.replace("\xad", ""))
+    return _WIDE_SPACE.sub(" ", text)
+
+
+def clean_line(text: str) -> str:
+    """Return the text on one line, as a cell of a table has to be."""
+    return " ".join(clean_text(text).split())
+
+
+def document_title(value: str) -> str:
+    """Return the title if a person wrote it; programs put file and serial numbers there."""
+    title = clean_line(value)
+    letters = sum(character.isalpha() for character in title)
+    is_title = 4 <= len(title) <= 200 and letters > len(title) / 2
+    return title if is_title and not _NOT_A_TITLE.fullmatch(title) else ""

@@ -1,0 +1,191 @@
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import docx
+import psutil
+import pytest
+
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.isolation import (
+    DocumentHead,
+    DocumentUnreadable,
+    ReadLimits,
+    read_isolated,
+)
+from indexing.partition.reader import open_document
+from indexing.types import Page
+
+ROOT = Path(__file__).parents[3]
+FILES = ROOT / "tests" / "files"
+LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+
+PROGRAM = """
+import asyncio, pathlib, sys
+from indexing.partition.isolation import ReadLimits, read_isolated
+
+print("started", flush=True)
+
+async def main():
+    limits = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+    async for item in read_isolated(pathlib.Path(sys.argv[1]), "pdf", limits):
+        print(item.page_count if hasattr(item, "page_count") else item.number, flush=True)
+        if len(sys.argv) > 2:
+            await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+async def test_the_head_comes_first_and_then_every_page() -> None:
+    lease = FILES / "warehouse-lease.pdf"
+
+    head, *pages = [item async for item in read_isolated(lease, DocumentFormat.PDF, LIMITS)]
+
+    assert head == DocumentHead("Warehouse Lease, 14 Dock Road", 3)
+    assert pages == list(open_document(lease, DocumentFormat.PDF).pages)
+
+
+async def test_a_file_that_breaks_its_reader_says_so() -> None:
+    with pytest.raises(DocumentUnreadable, match="the file cannot be read"):
+        await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF)
+
+
+async def test_a_reader_is_stopped_at_its_deadline(long_document: Path) -> None:
+    with pytest.raises(DocumentUnreadable, match=r"took longer than 0\.1 s"):
+        await read_all(long_document, DocumentFormat.DOCX, ReadLimits(0.1, 60, 2**30))
+
+
+async def test_a_reader_is_stopped_when_it_computes_too_long(long_document: Path) -> None:
+    with pytest.raises(DocumentUnreadable, match="took longer than 1 s of processor time"):
+        await read_all(long_document, DocumentFormat.DOCX, ReadLimits(60, 1, 2**30))
+
+
+async def test_a_reader_gets_only_so_much_memory(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("word " * 1_900_000)
+    document.save(str(tmp_path / "wide.docx"))
+
+    with pytest.raises(DocumentUnreadable, match="needed more than 40 MB of memory"):
+        await read_all(tmp_path / "wide.docx", DocumentFormat.DOCX, ReadLimits(60, 60, 40 * 2**20))
+
+
+async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:
+    pages = read_isolated(long_pdf, DocumentFormat.PDF, LIMITS)
+    await anext(pages)
+    (reader,) = readers()
+    reader.send_signal(signal.SIGSEGV)
+
+    # What it sent before may still be on its way.
+    with pytest.raises(DocumentUnreadable, match=r"the reader process died \(signal 11\)"):
+        async for _ in pages:
+            pass
+
+
+async def test_a_caller_that_stops_leaves_nothing_behind(long_pdf: Path) -> None:
+    await read_all(long_pdf, DocumentFormat.PDF)
+    open_files = psutil.Process().num_fds()
+
+    for _ in range(3):
+        async with contextlib.aclosing(
+            read_isolated(long_pdf, DocumentFormat.PDF, LIMITS)
+        ) as pages:
+            await anext(pages)
+
+    assert readers() == []
+    assert psutil.Process().num_fds() == open_files
+
+
+async def test_a_cancelled_caller_leaves_nothing_behind(long_document: Path) -> None:
+    reading = asyncio.create_task(read_all(long_document, DocumentFormat.DOCX))
+    async with asyncio.timeout(10):
+        while not readers():  # noqa: ASYNC110 Nothing tells when a process is there.
+            await asyncio.sleep(0.01)
+
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+
+    assert readers() == []
+
+
+@pytest.mark.parametrize("command", [["-m", "program"], ["program.py"]], ids=["module", "script"])
+def test_a_program_is_not_run_again_in_its_readers(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+
+    output = subprocess.run(
+        [sys.executable, *command, str(FILES / "warehouse-lease.pdf")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert output.stdout.split() == ["started", "3", "1", "2", "3"]
+    assert output.stderr == ""
+
+
+def test_readers_end_with_a_killed_parent(tmp_path: Path, long_pdf: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    with subprocess.Popen(
+        [sys.executable, "program.py", str(long_pdf), "slowly"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "started\n"
+        program.stdout.readline()
+        family = psutil.Process(program.pid).children(recursive=True)
+        program.kill()
+
+    _, alive = psutil.wait_procs(family, timeout=5)
+
+    assert len(family) >= 2
+    assert alive == []
+
+
+@pytest.fixture(scope="module")
+def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Word document that takes seconds to read."""
+    path = tmp_path_factory.mktemp("long") / "long.docx"
+    document = docx.Document()
+    table = document.add_table(rows=1500, cols=4)
+    for cell in table._cells:
+        cell.text = "word"
+    document.save(str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def long_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A PDF with more text than fits between reader and caller."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    path = tmp_path_factory.mktemp("long") / "long.pdf"
+    canvas = Canvas(str(path))
+    for _ in range(400):
+        text = canvas.beginText(60, 780)
+        text.textLines(["The lease runs for three years and ends in March."] * 40)
+        canvas.drawText(text)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+async def read_all(
+    path: Path, file_format: DocumentFormat, limits: ReadLimits = LIMITS
+) -> list[DocumentHead | Page]:
+    return [item async for item in read_isolated(path, file_format, limits)]
+
+
+def readers() -> list[psutil.Process]:
+    """Return the readers that run: the children of the fork server."""
+    family = psutil.Process().children(recursive=True)
+    return [one for one in family if one.ppid() != os.getpid()]

@@ -1,0 +1,61 @@
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from indexing.minilm import WEIGHTS_FILE, ensure_model, read_safetensors
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ensure_model(tmp_path_factory.mktemp("models"))
+
+
+def test_model_is_a_valid_graph(model: Path) -> None:
+    onnx.checker.check_model(model, full_check=True)
+
+
+def test_weights_lie_beside_the_graph(model: Path) -> None:
+    weights = model.with_name("model.weights")
+
+    assert model.stat().st_size < 100_000
+    assert weights.stat().st_size > 90_000_000
+
+
+def test_model_is_built_once(model: Path) -> None:
+    built = model.stat().st_mtime_ns
+
+    again = ensure_model(model.parent.parent)
+
+    assert again == model
+    assert again.stat().st_mtime_ns == built
+
+
+def test_what_a_killed_process_left_does_no_harm(tmp_path: Path) -> None:
+    unfinished = tmp_path / "all-MiniLM-L6-v2.unfinished"
+    unfinished.mkdir()
+    (unfinished / "model.onnx").write_bytes(b"half a gra")
+
+    model = ensure_model(tmp_path)
+
+    assert not unfinished.exists()
+    onnx.checker.check_model(model)
+
+
+def test_processes_that_build_at_once_agree(tmp_path: Path) -> None:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        models = set(processes.map(ensure_model, [tmp_path, tmp_path]))
+
+    assert len(models) == 1
+    onnx.checker.check_model(models.pop())
+
+
+def test_safetensors_are_read_as_they_are() -> None:
+    weights = read_safetensors(WEIGHTS_FILE)
+
+    assert weights["embeddings.word_embeddings.weight"].shape == (30522, 384)
+    assert weights["encoder.layer.5.output.dense.weight"].dtype == np.float32
+    assert "embeddings.position_ids" not in weights  # Whole numbers, no weights.
