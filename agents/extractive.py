@@ -19,7 +19,7 @@ Vectors = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
 MAX_EMBEDDED = 24
-MIN_CONFIDENCE = 0.3
+MIN_CONFIDENCE = 0.33
 MAX_SENTENCES = 4
 MAX_ITEMS = 8
 
@@ -27,28 +27,32 @@ MAX_ITEMS = 8
 CLOSE_SCORE = 0.35
 RELATED_SCORE = 1.5
 
+SHORT_QUESTION = 3  # terms
+
 SAME_COSINE = 0.93
 
 RANKING = {
-    "cosine": 6.2,
-    "coverage": 7.0,
-    "coverage_around": 4.2,
+    "cosine": 6.4,
+    "coverage": 6.9,
+    "coverage_around": 4.1,
     "phrases": 1.7,
-    "wrong_type": -2.0,
-    "passage_cosine": 8.5,
-    "passage_rank": 1.1,
+    "wrong_type": -2.1,
+    "passage_cosine": 4.4,
+    "passage_rank": 1.7,
 }
 
+CONFIDENCE_INTERCEPT = -4.4
 CONFIDENCE = {
-    "best_cosine": 1.0,
-    "passage_cosine": 1.0,
-    "rarest_missing": 1.0,
-    "names_missing": 1.0,
-    "numbers_missing": 1.0,
-    "opposites": 1.0,
-    "negation_missing": 1.0,
+    "best_cosine": 5.8,
+    "passage_cosine": 2.4,
+    "rarest_missing": -0.4,
+    "names_missing": -0.6,
+    "numbers_missing": -1.6,
+    "opposites": -2.2,
+    "negation_missing": -3.0,
+    "wrong_type": -0.75,
+    "short_and_covered": 1.5,
 }
-CONFIDENCE_INTERCEPT = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +160,9 @@ def _prefilter(question: str, candidates: list[_Candidate]) -> tuple[_Question, 
 def _weights(question: str, candidates: Sequence[_Candidate]) -> dict[str, float]:
     count = len(candidates)
     having = Counter(term for candidate in candidates for term in candidate.own_terms)
+    asked = sorted(set(terms(_MEASURE_ASKED.sub(" ", question))))
     return {
-        term: math.log(1 + (count - having[term] + 0.5) / (having[term] + 0.5))
-        for term in sorted(set(terms(question)))
+        term: math.log(1 + (count - having[term] + 0.5) / (having[term] + 0.5)) for term in asked
     }
 
 
@@ -226,16 +230,8 @@ def _signs(
         "numbers_missing": float(_lacks_number(asked.text, around)),
         "opposites": float(_opposites(frozenset(asked.weights), best.own_terms)),
         "negation_missing": float(_negated(asked.text) and not _negated(best.unit.text)),
-        "denied": float(_denies(asked, best.unit.text)),
         "wrong_type": float(not asked.fits(around)),
-        "coverage": asked.coverage(best.near_terms),
-        "coverage_own": asked.coverage(best.own_terms),
-        "phrases": float(features["phrases"][number]),
-        "gap": float(np.diff(np.sort(_scores(features))[-2:]).sum()),
-        "quant": float(any(t in asked.weights and t not in best.near_terms for t in ("onli","all","everi","first","last","second","main","primari"))),
-        "lower_missing": len([t for t in asked.weights if t not in best.near_terms]),
-        "negq": float(_negated(asked.text)),
-        "nlen": math.log(1+len(asked.weights)),
+        "short_and_covered": float(len(asked.weights) <= SHORT_QUESTION and not lacking and bool(asked.weights)),
     }
 
 
@@ -253,12 +249,6 @@ def _lacks_number(question: str, text: str) -> bool:
 
 def _negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
-
-
-def _denies(asked: _Question, text: str) -> bool:
-    """Tell whether the sentence denies what the question takes for granted."""
-    denied = {term for words in _DENIED.findall(text) for term in terms(words)}
-    return not _negated(asked.text) and not denied.isdisjoint(asked.weights)
 
 
 def _opposites(asked: frozenset[str], said: frozenset[str]) -> int:
@@ -328,16 +318,16 @@ def _expected(question: str) -> re.Pattern[str] | None:
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
+_MEASURE_ASKED = re.compile(
+    r"\bhow (?:many|much|long|old|far|high|large|big|tall|often|wide|deep)\b", re.I
+)
 _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 # A word with a capital that does not merely begin a sentence.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w-]*")
 _NEGATION = re.compile(
     r"(?<!or )\bnot\b(?! only)|\bno\b(?! longer)|n['’]t\b"
-    r"|\b(?:never|cannot|without|except|neither|nor|none|other than)\b",
+    r"|\b(?:never|cannot|without|except|neither|nor|none|other than|exclud\w+|prohibit\w*|forbid\w*)\b",
     re.I,
-)
-_DENIED = re.compile(
-    r"(?:\bnot|n['’]t|\bcannot|\bnever|\bno longer)\s+((?:[\w-]+\s+){0,2}[\w-]+)", re.I
 )
 _BROAD = re.compile(
     r"^\W*(?:list|summar|describe|explain|outline|compare|tell me|give|name (?:all|the|some))"
@@ -356,6 +346,9 @@ _SOME_DATE = re.compile(
     r"|\b\d{4}-\d\d-\d\d\b|\bcentur(?:y|ies)\b"
 )
 _SOME_NUMBER = re.compile(rf"\d[\d.,]*|\b(?:{_COUNTS})\b", re.I)
+_SOMEBODY = re.compile(
+    rf"{_NAME.pattern}|\b(?:an?|by|its|the|their) [a-z]+(?:ant|ee|ent|er|ian|ist|lord|man|or)s?\b"
+)
 _EXPECTED = (
     (
         re.compile(
@@ -375,12 +368,13 @@ _EXPECTED = (
     ),
     (
         re.compile(
-            r"\bwho(?:m|se)?\b|\bwhere\b|\b(?:what|which) (?:\w+ )?(?:person|man|woman|company|"
+            r"\bwhere\b|\b(?:what|which) (?:\w+ )?(?:person|man|woman|company|"
             r"team|name|city|country|town|state|region|street|island|continent|nation)\b",
             re.I,
         ),
         _NAME,
     ),
+    (re.compile(r"\bwho(?:m|se)?\b", re.I), _SOMEBODY),
 )
 """What a question asks for, and what an answer to it looks like."""
 

@@ -5,7 +5,7 @@ import logging
 import time
 from pathlib import PurePath
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.models.data_source import (
     DataSource,
@@ -28,6 +28,9 @@ _logger = logging.getLogger(__name__)
 MAX_ATTEMPTS = 4
 """A document whose reading was cut off this often is taken to be what cuts it off."""
 
+AWAY = (OperationalError, InterfaceError, OSError)
+"""What is raised when the database or the file store cannot be reached for the moment."""
+
 _PROGRESS_SECONDS = 0.5
 
 
@@ -42,7 +45,7 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
     source that has its outcome, or is gone, is left alone.
 
     Raises:
-        SQLAlchemyError, OSError: the database or the file store is away; the queue tries again.
+        OperationalError, InterfaceError, OSError: the database or the file store is away; the queue tries again.
     """
     async with services.database.transaction() as session:
         data_source = await update_attempt(session, data_source_id)
@@ -68,7 +71,8 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         raise
     except DocumentUnreadable as error:
         await _fail(services, data_source_id, str(error))
-    except (SQLAlchemyError, OSError):
+    except AWAY as error:
+        _logger.warning("Reading %s waits for the database or the store: %s", data_source_id, error)
         raise
     except Exception:  # The document's guard: whatever it was, the user must see an outcome.
         _logger.exception("Reading %s failed", data_source_id)

@@ -9,7 +9,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy.exc import SQLAlchemyError
+from procrastinate.exceptions import ConnectorException
+from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.models.data_source import select_known_blob_keys, select_lost_data_sources
 from app.services import Services
@@ -59,6 +60,6 @@ async def _repeat(
     while True:
         try:
             await work(services)
-        except (SQLAlchemyError, OSError) as error:
+        except (OperationalError, InterfaceError, ConnectorException, OSError) as error:
             _logger.warning("Upkeep waits for the database: %s", error)
         await asyncio.sleep(seconds)

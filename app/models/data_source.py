@@ -4,7 +4,20 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, DateTime, Index, delete, exists, text, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    DateTime,
+    Index,
+    String,
+    cast,
+    column,
+    delete,
+    exists,
+    table,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Field, SQLModel, col, select
@@ -123,12 +136,13 @@ async def select_data_sources(
 
 async def select_lost_data_sources(session: AsyncSession) -> list[str]:
     """Return the data sources that wait for a reading which no job in the queue will do."""
-    job_of_it = text(
-        "SELECT 1 FROM procrastinate_jobs job WHERE job.status IN ('todo', 'doing')"
-        " AND job.args ->> 'data_source_id' = data_source.id"
+    jobs = table("procrastinate_jobs", column("status"), column("args", JSONB))
+    job_of_it = exists().where(
+        cast(jobs.c.status, String).in_(["todo", "doing"]),
+        jobs.c.args["data_source_id"].astext == DataSource.id,
     )
     statement = select(DataSource.id).where(
-        DataSource.status == DataSourceStatus.PROCESSING, ~exists(job_of_it)
+        DataSource.status == DataSourceStatus.PROCESSING, ~job_of_it
     )
     return list((await session.exec(statement)).all())
 

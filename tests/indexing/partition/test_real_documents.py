@@ -34,7 +34,7 @@ def probes() -> Iterator[Any]:
             yield pytest.param(name, [one for one in found if one["file"] == name], id=name)
 
 
-@pytest.mark.parametrize(("name", "probes"), probes())
+@pytest.mark.parametrize(("name", "probes"), list(probes()))
 def test_each_text_is_found_on_its_page(name: str, probes: list[dict[str, Any]]) -> None:
     path = DATA / "documents" / name
 
