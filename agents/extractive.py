@@ -24,34 +24,35 @@ MAX_SENTENCES = 4
 MAX_ITEMS = 8
 
 # Scores are logarithms of odds: a sentence this far below the best is this much less likely.
-CLOSE_SCORE = 0.35
+CLOSE_SCORE = 0.8
 RELATED_SCORE = 1.5
 
-SHORT_QUESTION = 3  # terms
+# A question of few words resembles no sentence much: it is enough that one has them all.
+SHORT_QUESTION = 3
+SHORT_CONFIDENCE = 0.4
 
 SAME_COSINE = 0.93
 
 RANKING = {
-    "cosine": 6.4,
+    "cosine": 6.3,
     "coverage": 6.9,
     "coverage_around": 4.1,
-    "phrases": 1.7,
+    "phrases": 1.6,
     "wrong_type": -2.1,
     "passage_cosine": 4.4,
     "passage_rank": 1.7,
 }
 
-CONFIDENCE_INTERCEPT = -4.4
+CONFIDENCE_INTERCEPT = -4.6
 CONFIDENCE = {
     "best_cosine": 5.8,
     "passage_cosine": 2.4,
-    "rarest_missing": -0.4,
+    "rarest_missing": -0.3,
     "names_missing": -0.6,
-    "numbers_missing": -1.6,
+    "numbers_missing": -1.5,
     "opposites": -2.2,
     "negation_missing": -3.0,
-    "wrong_type": -0.75,
-    "short_and_covered": 1.5,
+    "wrong_type": -0.7,
 }
 
 
@@ -212,7 +213,10 @@ def _confidence(
 ) -> float:
     signs = _signs(asked, candidates[best], features, best)
     logit = sum(weight * signs[name] for name, weight in CONFIDENCE.items())
-    return 1 / (1 + math.exp(-logit - CONFIDENCE_INTERCEPT))
+    confidence = 1 / (1 + math.exp(-logit - CONFIDENCE_INTERCEPT))
+    has_doubts = any(signs[name] for name in _DOUBTS)
+    is_short = 0 < len(asked.weights) <= SHORT_QUESTION
+    return max(confidence, SHORT_CONFIDENCE) if is_short and not has_doubts else confidence
 
 
 def _signs(
@@ -231,7 +235,6 @@ def _signs(
         "opposites": float(_opposites(frozenset(asked.weights), best.own_terms)),
         "negation_missing": float(_negated(asked.text) and not _negated(best.unit.text)),
         "wrong_type": float(not asked.fits(around)),
-        "short_and_covered": float(len(asked.weights) <= SHORT_QUESTION and not lacking and bool(asked.weights)),
     }
 
 
@@ -318,6 +321,7 @@ def _expected(question: str) -> re.Pattern[str] | None:
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
+_DOUBTS = ("rarest_missing", "numbers_missing", "opposites", "negation_missing", "wrong_type")
 _MEASURE_ASKED = re.compile(
     r"\bhow (?:many|much|long|old|far|high|large|big|tall|often|wide|deep)\b", re.I
 )

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from quart import current_app
 
 from agents.gateway import LLMGateway
+from agents.prompts import Message
 from app.database import Database
 from app.file_store import FileStore
 from app.jobs import JobQueue
@@ -18,6 +19,16 @@ from indexing.embedding import Embedder, MiniLMEmbedder
 from indexing.engine_index import EngineIndexes
 
 _logger = logging.getLogger(__name__)
+
+
+class Gateway(Protocol):
+    """What answers: LiteLLM's models, or a script in tests."""
+
+    async def warm_up(self) -> None:
+        """Load what the first answer would have to wait for."""
+
+    def stream(self, model: str, messages: Sequence[Message]) -> AsyncIterator[str]:
+        """Yield a model's words as they come."""
 
 
 @dataclass
@@ -31,7 +42,7 @@ class Services:
     models: ModelTable
     embedder: Embedder
     indexes: EngineIndexes
-    gateway: LLMGateway
+    gateway: Gateway
     background: set[asyncio.Task[None]] = field(default_factory=set)
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:

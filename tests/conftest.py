@@ -1,31 +1,39 @@
 """What the tests share."""
 
-import os
+from config.settings import load_settings, prepare_library_environment
 
-# Read by libraries when they are imported, so set before anything else is.
-os.environ.update(
-    LITELLM_LOCAL_MODEL_COST_MAP="True",
-    DO_NOT_TRACK="1",
-    UNSTRUCTURED_DISABLE_NOTICE="1",
-    HF_HUB_OFFLINE="1",
-    OMP_THREAD_LIMIT="1",
-    DISABLE_AIOHTTP_TRANSPORT="True",
-)
+# Read by libraries when they are imported, so set before any other is.
+prepare_library_environment()
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
 from psycopg import sql
+from quart import Quart
 from sqlalchemy import make_url
 
+from app.application import create_app
+from app.auth import issue_api_key
+from app.database import Database, migrate
 from app.embedded_postgres import DATABASE, EmbeddedPostgres
+from app.file_store import FileStore
+from app.jobs import JobQueue
+from app.models.account import insert_account
+from app.services import Services
+from config.model_table import load_model_table
+from indexing.embedding import MiniLMEmbedder
+from indexing.engine_index import EngineIndexes
+from tests.client import Client
+from tests.fakes import HashEmbedder, ScriptedLLM
 
 TEMPLATE = "template_ke"
+
+FILES = Path(__file__).parent / "files"
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +42,7 @@ def postgres() -> Iterator[EmbeddedPostgres]:
     data_dir = Path(tempfile.mkdtemp(prefix="ke-test-", dir="/tmp"))
     with EmbeddedPostgres.start(data_dir) as server:
         copy_database(server, DATABASE, TEMPLATE)
+        migrate(_url_of(server, TEMPLATE))
         yield server
     shutil.rmtree(data_dir)
 
@@ -43,7 +52,7 @@ def database_url(postgres: EmbeddedPostgres) -> Iterator[str]:
     """A fresh database with the vector extension, for SQLAlchemy."""
     name = f"test_{uuid4().hex}"
     copy_database(postgres, TEMPLATE, name)
-    yield make_url(postgres.sqlalchemy_url).set(database=name).render_as_string(hide_password=False)
+    yield _url_of(postgres, name)
     with psycopg.connect(postgres.dsn, autocommit=True) as connection:
         connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
 
@@ -52,3 +61,71 @@ def copy_database(server: EmbeddedPostgres, source: str, name: str) -> None:
     statement = sql.SQL("create database {} template {}")
     with psycopg.connect(server.dsn, autocommit=True) as connection:
         connection.execute(statement.format(sql.Identifier(name), sql.Identifier(source)))
+
+
+@pytest.fixture(scope="session")
+def embedder(tmp_path_factory: pytest.TempPathFactory) -> MiniLMEmbedder:
+    """The real model; most tests do with `HashEmbedder`."""
+    return MiniLMEmbedder(tmp_path_factory.mktemp("models"), threads=1)
+
+
+@pytest.fixture
+def llm() -> ScriptedLLM:
+    """The model that answers, as `delta-4.1` and every other identifier."""
+    return ScriptedLLM()
+
+
+@pytest.fixture
+async def services(database_url: str, llm: ScriptedLLM, tmp_path: Path) -> AsyncIterator[Services]:
+    """The services of a process, on a database of their own; every model is enabled."""
+    settings = load_settings(data_dir=tmp_path, max_upload_mb=2)
+    database = Database(database_url, pool_size=5)
+    embedder = HashEmbedder()
+    services = Services(
+        settings=settings,
+        database=database,
+        files=FileStore(f"file://{tmp_path}/files"),
+        queue=JobQueue(database_url),
+        models=load_model_table(settings.models_file, lambda name: f"value of {name}"),
+        embedder=embedder,
+        indexes=EngineIndexes(database.engine, embedder),
+        gateway=llm,
+    )
+    yield services
+    await services.close()
+
+
+@pytest.fixture
+def app(services: Services) -> Quart:
+    return create_app(services)
+
+
+@pytest.fixture
+async def client(app: Quart, services: Services) -> Client:
+    """A client with the key of an account of its own."""
+    return await new_client(app, services, "first")
+
+
+@pytest.fixture
+async def stranger(app: Quart, services: Services) -> Client:
+    """A client of another account."""
+    return await new_client(app, services, "second")
+
+
+async def new_client(app: Quart, services: Services, account_name: str) -> Client:
+    async with services.database.transaction() as session:
+        account = await insert_account(session, account_name)
+        key = await issue_api_key(session, account, "test")
+    return Client(app, services, key)
+
+
+@pytest.fixture
+async def engine(client: Client) -> str:
+    """The id of an engine that holds the warehouse lease, read."""
+    engine_id = await client.create_engine()
+    await client.add(engine_id, FILES / "warehouse-lease.pdf")
+    return engine_id
+
+
+def _url_of(server: EmbeddedPostgres, name: str) -> str:
+    return make_url(server.sqlalchemy_url).set(database=name).render_as_string(hide_password=False)

@@ -207,7 +207,7 @@ async def update_progress(
         .values(stage=stage, progress=progress)
         .returning(col(DataSource.id))
     )
-    return (await session.execute(statement)).first() is not None
+    return (await session.exec(statement)).first() is not None
 
 
 def finish(
@@ -226,4 +226,4 @@ def finish(
 
 async def delete_data_source(session: AsyncSession, data_source: DataSource) -> None:
     """Delete the row of a data source."""
-    await session.execute(delete(DataSource).where(col(DataSource.id) == data_source.id))
+    await session.exec(delete(DataSource).where(col(DataSource.id) == data_source.id))

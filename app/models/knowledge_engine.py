@@ -98,7 +98,7 @@ async def insert_knowledge_engine(session: AsyncSession, engine: KnowledgeEngine
 
 async def delete_knowledge_engine(session: AsyncSession, engine: KnowledgeEngine) -> None:
     """Delete the engine's row, and with it (by foreign keys) all rows that belong to it."""
-    await session.execute(delete(KnowledgeEngine).where(col(KnowledgeEngine.id) == engine.id))
+    await session.exec(delete(KnowledgeEngine).where(col(KnowledgeEngine.id) == engine.id))
 
 
 def _of_account(account_id: int) -> SelectOfScalar[KnowledgeEngine]:

@@ -103,11 +103,11 @@ async def insert_workflow(session: AsyncSession, workflow: Workflow) -> None:
         )
         .on_conflict_do_nothing()
     )
-    await session.execute(statement)
+    await session.exec(statement)
     session.add(workflow)
     await session.flush()
 
 
 async def delete_workflow(session: AsyncSession, workflow: Workflow) -> None:
     """Delete a workflow."""
-    await session.execute(delete(Workflow).where(col(Workflow.id) == workflow.id))
+    await session.exec(delete(Workflow).where(col(Workflow.id) == workflow.id))
