@@ -126,13 +126,23 @@ def _is_heading(paragraph: str, following: str) -> bool:
     """Tell a heading: a short line that is no sentence and holds no value, with text below it."""
     title = _SECTION_NUMBER.sub("", paragraph)
     return (
-        bool(following)
+        _is_text(following)
         and len(paragraph) <= LONGEST_HEADING
         and not _ENDS_SENTENCE.search(paragraph)
         and not paragraph.endswith((":", ";", ","))
         and not _LABEL.match(title)
         and not _VALUE.search(title)
         and (not _BULLET.match(paragraph) or _starts_section(paragraph, following))
+    )
+
+
+def _is_text(paragraph: str) -> bool:
+    """Tell what can stand below a heading from one short line among others, as on a slide."""
+    return (
+        len(paragraph) > LONGEST_HEADING
+        or paragraph.endswith(":")
+        or any(pattern.match(paragraph) for pattern in (_BULLET, _LABEL))
+        or _ENDS_SENTENCE.search(paragraph) is not None
     )
 
 

@@ -18,7 +18,7 @@ from app.blueprints import (
     workflows,
 )
 from app.error_handlers import register_error_handlers
-from app.services import Services
+from app.services import Services, get_services
 from app.upload_limit import UploadLimit
 
 API_VERSION = "1.0.0"
@@ -47,9 +47,19 @@ def create_app(services: Services) -> Quart:
     app.register_blueprint(_docs_assets())
     _document(app)
     require_key(app)
+    app.before_request(_wake)
     register_error_handlers(app)
     app.asgi_app = UploadLimit(app.asgi_app, limit)  # type: ignore[method-assign]  # Quart's way
     return app
+
+
+async def _wake() -> None:
+    """Load what questions need as soon as somebody with a key is there.
+
+    An idle process does without LiteLLM, which takes seconds and 140 MB; by the time a question
+    comes, somebody has made an engine and uploaded to it.
+    """
+    get_services().wake()
 
 
 def _document(app: Quart) -> None:

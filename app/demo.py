@@ -60,7 +60,7 @@ def _service(settings: Settings) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "app.cli", "serve", "--host", "127.0.0.1"]
+    command = [sys.executable, "-P", "-m", "app.cli", "serve", "--host", "127.0.0.1"]
     command += ["--port", str(port), "--data-dir", str(settings.data_dir)]
     environment = os.environ | {"KE_LOG_LEVEL": "WARNING"}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)

@@ -21,7 +21,7 @@ from app.services import Services
 from indexing.engine_index import Source
 from indexing.ingestion import Ingested, ingest
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentUnreadable, ReadLimits
+from indexing.partition.isolation import DocumentUnreadable, ReadLimits, read_isolated
 
 _logger = logging.getLogger(__name__)
 
@@ -45,7 +45,8 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
     source that has its outcome, or is gone, is left alone.
 
     Raises:
-        OperationalError, InterfaceError, OSError: the database or the file store is away; the queue tries again.
+        OperationalError, InterfaceError, OSError: the database or the file store is away; the
+            queue tries again.
     """
     async with services.database.transaction() as session:
         data_source = await update_attempt(session, data_source_id)
@@ -101,9 +102,7 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
 
     async with services.files.local_copy(data_source.blob_key) as path:
         return await ingest(
-            path,
-            DocumentFormat(data_source.file_format),
-            limits,
+            read_isolated(path, DocumentFormat(data_source.file_format), limits),
             fallback_title=PurePath(data_source.file_name).stem,
             embedder=services.embedder,
             progress=progress,

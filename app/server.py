@@ -122,6 +122,7 @@ async def _start_worker(settings: Settings, database_url: str) -> Process:
     }
     return await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",  # A folder named app where the service was started must not be taken for ours.
         "-m",
         "app.worker",
         stdin=asyncio.subprocess.PIPE,  # Closes when we die; the worker then ends as well.

@@ -44,12 +44,19 @@ class Services:
     indexes: EngineIndexes
     gateway: Gateway
     background: set[asyncio.Task[None]] = field(default_factory=set)
+    is_awake: bool = False
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Let something go on that nobody waits for; a failure of it is logged."""
         task = asyncio.create_task(work)
         self.background.add(task)
         task.add_done_callback(self._forget)
+
+    def wake(self) -> None:
+        """Begin, once, to load what answers need."""
+        if not self.is_awake:
+            self.is_awake = True
+            self.in_background(self.gateway.warm_up())
 
     async def close(self) -> None:
         """Wait a moment for what goes on in the background, and give the connections back."""

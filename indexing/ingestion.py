@@ -1,16 +1,14 @@
-"""From a file to passages with their vectors: read its pages, cut them, embed them."""
+"""From pages to passages with their vectors: cut the pages as they are read, and embed them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from pathlib import Path
 
 from indexing.chunking import Chunker
 from indexing.embedding import Embedder, Vectors
 from indexing.engine_index import searched_text
-from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentHead, ReadLimits, read_isolated
+from indexing.partition.isolation import DocumentHead
 from indexing.types import Page, Passage
 
 EMBEDDING_BATCH = 64
@@ -31,18 +29,16 @@ class Ingested:
 
 
 async def ingest(
-    path: Path,
-    file_format: DocumentFormat,
-    limits: ReadLimits,
+    document: AsyncGenerator[DocumentHead | Page, None],
     *,
     fallback_title: str,
     embedder: Embedder,
     progress: Progress,
 ) -> Ingested:
-    """Read a document whole; the next pages are read while the last ones are embedded.
+    """Cut and embed a document as it is read; the next pages are read meanwhile.
 
     Raises:
-        DocumentUnreadable: the file cannot be read, or not within the limits.
+        DocumentUnreadable: the file cannot be read, or not within its limits.
     """
     title = fallback_title
     page_count = pages_read = 0
@@ -58,8 +54,8 @@ async def ingest(
         waiting.clear()
         await progress(pages_read / max(page_count, pages_read, 1))
 
-    async with aclosing(read_isolated(path, file_format, limits)) as items:
-        async for item in items:
+    async with aclosing(document):
+        async for item in document:
             match item:
                 case DocumentHead():
                     title = item.title or fallback_title

@@ -2,13 +2,16 @@
 
 import mmap
 import re
-import threading
+import subprocess
+import sys
 import zipfile
 import zlib
 from enum import StrEnum
 from pathlib import Path
 
 from config.errors import UnreadableFile
+from indexing.partition import pdf_check
+from indexing.partition.pdf_check import Verdict
 
 
 class DocumentFormat(StrEnum):
@@ -64,9 +67,14 @@ MAX_CONTENT_TYPES_BYTES = 4 * 1024**2
 OLE2_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
-# PDFium keeps global state and is not thread-safe, and uploads are checked in several threads of
-# one process. Opening a file takes milliseconds, so taking turns costs nothing.
-_pdfium_lock = threading.Lock()
+CHECK_SECONDS = 30
+
+REFUSALS: dict[str, str] = {
+    Verdict.OPENS: "",
+    Verdict.LOCKED: PASSWORD_PROTECTED,
+    Verdict.DAMAGED: DAMAGED,
+    Verdict.EMPTY: "the PDF has no pages",
+}
 
 
 def check_readable(path: Path) -> DocumentFormat:
@@ -145,16 +153,12 @@ def _check_package(path: Path) -> None:
 
 
 def _check_pdf(path: Path) -> None:
-    # Imported here, because only some processes of the service ever open a PDF.
-    import pypdfium2
-    import pypdfium2.raw
-
-    with _pdfium_lock:
-        try:
-            with pypdfium2.PdfDocument(path) as pdf:
-                page_count = len(pdf)
-        except pypdfium2.PdfiumError as error:
-            needs_password = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
-            raise UnreadableFile(PASSWORD_PROTECTED if needs_password else DAMAGED) from error
-    if page_count == 0:
-        raise UnreadableFile("the PDF has no pages")
+    # -P: a folder of the same name where the service was started must not be taken for ours.
+    command = [sys.executable, "-P", "-m", pdf_check.__name__, str(path)]
+    try:
+        checked = subprocess.run(command, capture_output=True, timeout=CHECK_SECONDS, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise UnreadableFile(DAMAGED) from error
+    # A program that died said nothing, and the file that killed it is damaged at best.
+    if message := REFUSALS.get(checked.stdout.decode(), DAMAGED):
+        raise UnreadableFile(message)

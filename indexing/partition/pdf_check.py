@@ -1,0 +1,39 @@
+"""Say whether a PDF opens: `python -m indexing.partition.pdf_check FILE` prints a word.
+
+A program of its own, because the file comes straight from outside and PDFium, which is written in
+C, must not take the process that received it down.
+"""
+
+import resource
+import sys
+from enum import StrEnum
+from pathlib import Path
+
+MEMORY_BYTES = 1 << 30
+CPU_SECONDS = 20
+
+
+class Verdict(StrEnum):
+    OPENS = "opens"
+    LOCKED = "locked"
+    DAMAGED = "damaged"
+    EMPTY = "empty"
+
+
+def check_pdf(path: Path) -> Verdict:
+    """Open the file, as its reading will do later."""
+    import pypdfium2
+    import pypdfium2.raw
+
+    try:
+        with pypdfium2.PdfDocument(path) as pdf:
+            return Verdict.OPENS if len(pdf) else Verdict.EMPTY
+    except pypdfium2.PdfiumError as error:
+        needs_password = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
+        return Verdict.LOCKED if needs_password else Verdict.DAMAGED
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    sys.stdout.write(check_pdf(Path(sys.argv[1])))
