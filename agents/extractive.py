@@ -8,7 +8,7 @@ with the best five passages of the collection; three further articles were held 
 between two candidates is the logarithm of how much more likely the one is.
 
 * cosine: of the question and the candidate below its heading
-* coverage: share of the question's terms in the candidate, weighted by their idf over all candidates
+* coverage: share of the question's terms in the candidate, weighted by idf over the candidates
 * coverage_around: what its heading and the sentence before add to that
 * phrases: share of the question's pairs of neighbouring terms
 * wrong_type: the question asks for a date, number, person or place and the candidate has none
@@ -25,9 +25,13 @@ questions about other articles (15 %).
 * numbers_missing: the question has a number that does not stand there
 * opposites: terms of which the candidate has the opposite (first, last; paid, unpaid)
 * negation_missing: the question denies something, the candidate does not. The fit says -4.0, for
-  such questions are a habit of SQuAD's authors; -3.0 orders as well and leaves more of them answered
+  such questions are a habit of SQuAD's authors; -3.0 orders as well and refuses fewer of them
 
-Figures are in FIGURES.
+Measured on the held-out articles: an accepted answer is in 89 % of the extracts, 33 words long on
+average; 5.5 % of the questions are refused wrongly (7.6 % over all ten articles, by which
+`MIN_CONFIDENCE` was chosen), of the adversarial ones 39 %, of those about another article 97 %. The
+confidence of answerable and adversarial questions has an AUROC of 0.79. (Pooled over all ten
+articles it is 0.77: two have no adversarial questions, and hard answerable ones.)
 """
 
 import math
@@ -113,7 +117,7 @@ class _Candidate:
 
     @property
     def in_context(self) -> str:
-        """What is embedded: a row names its columns itself, all others are read below their lead."""
+        """What is embedded: a row names its columns itself, all else is read below its lead."""
         lead = "" if self.unit.kind is UnitKind.ROW else self.unit.lead
         return f"{lead} {self.unit.text}" if lead else self.unit.text
 
@@ -358,7 +362,8 @@ _NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w-]*")
 _NEGATION = re.compile(
     r"(?<!or )\bnot\b(?! only)|\bno\b(?! longer)|n['’]t\b"
-    r"|\b(?:never|cannot|without|except|neither|nor|none|other than|exclud\w+|prohibit\w*|forbid\w*)\b",
+    r"|\b(?:never|cannot|without|except|neither|nor|none|other than)\b"
+    r"|\b(?:exclud|prohibit|forbid)\w*",
     re.I,
 )
 _BROAD = re.compile(
@@ -392,8 +397,8 @@ _EXPECTED = (
     ),
     (
         re.compile(
-            r"\bhow (?:many|much|long|old|far|high|large|big|tall|often|wide|deep)\b|\b(?:what|which)"
-            r" (?:\w+ )?(?:percent|percentage|number|amount|price|cost|age|rent|total|fee|sum|rate)\b",
+            rf"{_MEASURE_ASKED.pattern}|\b(?:what|which) (?:\w+ )?"
+            r"(?:percent|percentage|number|amount|price|cost|age|rent|total|fee|sum|rate)\b",
             re.I,
         ),
         _SOME_NUMBER,
@@ -412,22 +417,23 @@ _EXPECTED = (
 
 _NEGATING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti", "de")
 _OPPOSITE_WORDS = """
-above below, accept reject, active passive, agree disagree, all none, allow forbid, allow prohibit, approve reject,
-always never, ancient modern, arrive depart, before after, begin end, begin stop, best worst, big small,
-biggest smallest, borrower lender, broad narrow, brother sister, buy sell, ban allow, buyer seller,
-create destroy, credit debit, deep shallow, dependent independent, domestic foreign, early late,
-earliest latest, east west, eastern western, easy difficult, easy hard, employer employee,
-eastward westward, enter leave, fall rise, fast slow, father mother, fell rose, few many, first last, first second, future past, gain loss,
-high low, higher lower, hot cold, import export, include exclude, increase decrease,
-increase reduce, input output, inner outer, inside outside, internal external, join leave, king queen,
-large small, largest smallest, left right, legal illegal, lessee lessor, long short,
-longest shortest, major minor, majority minority, male female, man woman, men women,
-minimum maximum, more fewer, more less, most least, near far, new old, newest oldest, north south,
-northern southern, northward southward, often rarely, open close, over under, permanent temporary, positive negative,
-possible impossible, primary secondary, public private, raise lower, rich poor, same different, same opposite, simple complex,
-sold bought, son daughter, start end, start stop, strong weak, succeed fail, success failure,
-summer winter, support oppose, tenant landlord, true false, up down, upper lower, urban rural,
-warm cold, wet dry, wide narrow, win lose, won lost, youngest oldest
+above below, accept reject, active passive, agree disagree, all none, allow forbid, allow prohibit,
+always never, ancient modern, approve reject, arrive depart, ban allow, before after, begin end,
+begin stop, best worst, big small, biggest smallest, borrower lender, broad narrow, brother sister,
+buy sell, buyer seller, create destroy, credit debit, deep shallow, dependent independent,
+domestic foreign, earliest latest, early late, east west, eastern western, eastward westward,
+easy difficult, easy hard, employer employee, enter leave, fall rise, fast slow, father mother,
+fell rose, few many, first last, first second, future past, gain loss, high low, higher lower,
+hot cold, import export, include exclude, increase decrease, increase reduce, inner outer,
+input output, inside outside, internal external, join leave, king queen, large small,
+largest smallest, left right, legal illegal, lessee lessor, long short, longest shortest,
+major minor, majority minority, male female, man woman, men women, minimum maximum, more fewer,
+more less, most least, near far, new old, newest oldest, north south, northern southern,
+northward southward, often rarely, open close, over under, permanent temporary, positive negative,
+possible impossible, primary secondary, public private, raise lower, rich poor, same different,
+same opposite, simple complex, sold bought, son daughter, start end, start stop, strong weak,
+succeed fail, success failure, summer winter, support oppose, tenant landlord, true false, up down,
+upper lower, urban rural, warm cold, wet dry, wide narrow, win lose, won lost, youngest oldest
 """
 
 

@@ -45,14 +45,15 @@ _INITIALS = re.compile(r"[(\"'“‘]*(?:[^\W\d_]\.)+$")
 _STARTERS = re.compile(
     r"[\"'‘“(]*(?:The|This|That|These|Those|It|In|On|At|He|She|They|We|But|However|If|When|As)\b"
 )
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st sr jr rev hon gen col lt sgt capt cmdr gov sen rep pres messrs "
-    "no nos art arts sec para fig figs eq ch vol vols pp p cf vs etc eg ie e.g i.e viz approx est "
-    "ca c al inc ltd co corp bros dept univ tel ext min max avg incl excl resp "
-    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun "
-    "nr abs bzw ca ggf str z.b u.a d.h".split()
-)
-_ABBREVIATED_AT_THE_END = frozenset("etc inc ltd co corp jr sr al approx".split())
+_ABBREVIATED = """
+al approx art arts aug bros c ca capt cf ch cmdr co col corp dec dept dr e.g eg eq est etc excl ext
+feb fig figs gen gov hon i.e ie inc incl jan jr jul jun lt ltd mar max messrs min mon mr mrs ms no
+nos nov oct p para pp pres prof rep resp rev sec sen sep sept sgt sr st tel thu tue univ viz vol
+vols vs wed apr avg fri sat sun abs bzw d.h ggf nr str u.a z.b
+"""
+_ABBREVIATED_AT_THE_END = "al approx co corp etc inc jr ltd sr"
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+_ENDING_ABBREVIATIONS = frozenset(_ABBREVIATED_AT_THE_END.split())
 _VALUE = re.compile(r"\d")
 _YEAR = re.compile(r"(?:FY ?)?(?:1[5-9]|20)\d\d")
 
@@ -199,7 +200,7 @@ def _is_abbreviated(before: str, after: str) -> bool:
     stem = word.group().strip("(\"'“‘.").lower()
     starts_sentence = _STARTERS.match(after) is not None
     if stem in _ABBREVIATIONS:
-        return not (stem in _ABBREVIATED_AT_THE_END and starts_sentence)
+        return not (stem in _ENDING_ABBREVIATIONS and starts_sentence)
     if _INITIALS.match(word.group()):
         return not starts_sentence
     return stem.isdigit() and word.start() == 0

@@ -4,7 +4,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import swagger_ui
-from quart import Blueprint, Quart, Response, redirect, send_from_directory
+from quart import Blueprint, Quart, Response, g, redirect, send_from_directory
 from quart_schema import HttpSecurityScheme, Info, QuartSchema, hide
 from werkzeug.wrappers.response import Response as WerkzeugResponse
 
@@ -59,7 +59,8 @@ async def _wake() -> None:
     An idle process does without LiteLLM, which takes seconds and 140 MB; by the time a question
     comes, somebody has made an engine and uploaded to it.
     """
-    get_services().wake()
+    if "account" in g:
+        get_services().wake()
 
 
 def _document(app: Quart) -> None:

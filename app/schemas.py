@@ -48,6 +48,13 @@ class DataSourceRequest(RequestBody):
     notes: dict[str, Any] = Field(default_factory=dict)
 
 
+class UploadForm(BaseModel):
+    """The multipart form of an upload: the document, and a `DataSourceRequest` as JSON text."""
+
+    file: Annotated[str, Field(json_schema_extra={"format": "binary"})]
+    data: str
+
+
 class RetrieveRequest(RequestBody):
     """A search for raw chunks; a `top_k` above 20 counts as 20."""
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from quart import Blueprint, Response, request
-from quart_schema import document_response, tag_blueprint
+from quart_schema import DataSource as FormSource
+from quart_schema import document_request, document_response, tag_blueprint
 from werkzeug.datastructures import FileStorage
 
 from app import ids
@@ -14,7 +15,13 @@ from app.file_store import receive
 from app.models.data_source import DataSource, delete_data_source, insert_data_source
 from app.request_body import missing_field, parse_object, validate
 from app.responses import answered, created
-from app.schemas import DataSourceRequest, DataSourceResponse, Deleted, ErrorResponse
+from app.schemas import (
+    DataSourceRequest,
+    DataSourceResponse,
+    Deleted,
+    ErrorResponse,
+    UploadForm,
+)
 from app.services import Services, get_services
 from config.errors import UnsupportedContentType
 from indexing.partition.formats import check_readable
@@ -24,6 +31,7 @@ tag_blueprint(blueprint, ["Data sources"])
 
 
 @blueprint.post("")
+@document_request(UploadForm, source=FormSource.FORM_MULTIPART)
 @document_response(DataSourceResponse, 201)
 @document_response(ErrorResponse, 400)
 async def create_data_source() -> Response:
