@@ -30,6 +30,8 @@ class Unit:
     lead: str = ""  # the heading or the announcing line above it
 
 
+_RULE = re.compile(r"\s*[|:+=_-][\s|:+=_-]{2,}")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _BULLET = re.compile(r"(?:[-*+•‣▪◦●○·–—]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+(?=\S)")
 _LABEL = re.compile(r"[^\W\d_][\w /().'-]{0,38}:(?:\s|$)")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'’”)\]」』）]*$")
@@ -41,7 +43,7 @@ _BOUNDARY = re.compile(
     r"(?<=[.!?…])[\"'’”)\]]*(\s+)(?=[\"'‘“(\[¿¡]*[^\Wa-z_])|(?<=[。！？])[」』”）]*(\s*)(?=\S)"
 )
 _LAST_WORD = re.compile(r"\S+$")
-_INITIALS = re.compile(r"[(\"'“‘]*(?:[^\W\d_]\.)+$")
+_INITIALS = re.compile(r"[(\"'“‘]*(?:[A-Z]\.|(?:[^\W\d_]\.){2,})$")
 _STARTERS = re.compile(
     r"[\"'‘“(]*(?:The|This|That|These|Those|It|In|On|At|He|She|They|We|But|However|If|When|As)\b"
 )
@@ -61,13 +63,17 @@ _YEAR = re.compile(r"(?:FY ?)?(?:1[5-9]|20)\d\d")
 def units(passage: str) -> list[Unit]:
     """Return the units of a passage in its order."""
     found: list[Unit] = []
-    lines = [line.strip() for line in passage.splitlines()]
-    for is_table, group in groupby(lines, lambda line: CELL_MARK in line):
+    lines = [line.strip() for line in passage.splitlines() if not _RULE.fullmatch(line)]
+    for is_table, group in groupby(lines, _is_row):
         if is_table:
             found += _rows(list(group))
         else:
             found += _prose(list(group))
-    return found
+    return [unit for unit in found if _LETTER_OR_DIGIT.search(unit.text)]
+
+
+def _is_row(line: str) -> bool:
+    return CELL_MARK in f" {line} "  # The first or the last cell may be empty.
 
 
 def _rows(lines: list[str]) -> Iterator[Unit]:
@@ -80,7 +86,9 @@ def _rows(lines: list[str]) -> Iterator[Unit]:
 
 
 def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("| ").split("|")]
+    if line.startswith("|") and line.endswith("|"):
+        line = line[1:-1]  # Markdown draws the borders, too.
+    return [cell.strip() for cell in line.split("|")]
 
 
 def _names_columns(cells: Sequence[str]) -> bool:
@@ -100,7 +108,7 @@ def _readable_row(header: list[str], line: str) -> str:
 def _prose(lines: Sequence[str]) -> Iterator[Unit]:
     heading = announcing = ""
     paragraphs = list(_paragraphs(lines))
-    for paragraph, following in zip(paragraphs, [*paragraphs[1:], ""], strict=True):
+    for paragraph, following in zip(paragraphs, [*paragraphs[1:], ""], strict=False):
         if _BULLET.match(paragraph) and not _is_heading(paragraph, following):
             yield from _item_units(paragraph, announcing or heading)
             continue

@@ -50,7 +50,7 @@ class JobQueue:
         await self._app.run_worker_async(
             queues=[_QUEUE],
             concurrency=concurrency,
-            delete_jobs=DeleteJobCondition.SUCCESSFUL,
+            delete_jobs=DeleteJobCondition.ALWAYS,
             update_heartbeat_interval=HEARTBEAT_SECONDS,
             stalled_worker_timeout=STALLED_SECONDS,
             fetch_job_polling_interval=2.0,

@@ -84,6 +84,12 @@ def test_long_item_is_cut_into_sentences() -> None:
         pytest.param("Item | 2024\nDesk | 7", ["Item: Desk; 2024: 7"], id="year as a column"),
         pytest.param("Item | Price\nDesk | ", ["Item: Desk"], id="empty cell"),
         pytest.param("Desk | 12.50\nLamp | 8.00", ["Desk | 12.50", "Lamp | 8.00"], id="no header"),
+        pytest.param("Item | Price\n | 9.00", ["Price: 9.00"], id="empty first cell"),
+        pytest.param(
+            "| Item | Price |\n|---|---|\n| Desk | 9.00 |",
+            ["Item: Desk; Price: 9.00"],
+            id="markdown",
+        ),
         pytest.param("Item | Price", ["Item | Price"], id="header alone"),
         pytest.param(
             "Item | Price\nDesk | oak | 9", ["Item | Price\nDesk | oak | 9"], id="ragged row"
@@ -95,3 +101,7 @@ def test_row_of_a_table_is_readable_by_itself(table: str, rows: list[str]) -> No
 
     assert [unit.text for unit in found] == rows
     assert {unit.kind for unit in found} == {UnitKind.ROW}
+
+
+def test_ornaments_are_no_units() -> None:
+    assert [unit.text for unit in units("-----\nThe end.\n•\n***")] == ["The end."]
