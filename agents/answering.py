@@ -13,6 +13,9 @@ from indexing.types import Chunk
 PASSAGES = 8
 """How many passages a model is given."""
 
+SPARE = 3
+"""How many times as many are looked at, since copies of the same text do not count."""
+
 Retrieve = Callable[[str, int], Awaitable[list[Chunk]]]
 Stream = Callable[[Sequence[Message]], AsyncIterator[str]]
 
@@ -41,7 +44,8 @@ async def answer(
         RetrievalFailed: the documents cannot be searched.
         AnswerFailed: the model fails, or says nothing.
     """
-    chunks = await retrieve(search_query(question, turns), PASSAGES)
+    found = await retrieve(search_query(question, turns), PASSAGES * SPARE)
+    chunks = _distinct(found)[:PASSAGES]
     messages = render_answer_messages(question, chunks, latest_turns(turns))
     citations = CitationStream(chunks)
     said: list[str] = []
@@ -57,3 +61,11 @@ async def answer(
     if not response.strip():
         raise AnswerFailed("the model gave an empty answer")
     yield Answer(response, citations.citations)
+
+
+def _distinct(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Drop those whose text a better one has already."""
+    best: dict[str, Chunk] = {}
+    for chunk in chunks:
+        best.setdefault(chunk.content, chunk)
+    return list(best.values())

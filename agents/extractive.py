@@ -378,8 +378,9 @@ _COUNTS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|"
     "hundred|thousand|million|billion|half|third|quarter|dozen|first|second|twice"
 )
+# A year within a number like 2018-23-51 is none.
 _SOME_DATE = re.compile(
-    rf"\b(?:1\d{{3}}|20\d\d)s?\b|\b(?:{_MONTHS})\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}"
+    rf"(?<!\d[–-])\b(?:1\d{{3}}|20\d\d)s?\b(?![–-]\d+[–-])|\b(?:{_MONTHS})\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}"
     r"|\b\d{4}-\d\d-\d\d\b|\bcentur(?:y|ies)\b"
 )
 _SOME_NUMBER = re.compile(rf"\d[\d.,]*|\b(?:{_COUNTS})\b", re.I)

@@ -99,6 +99,7 @@ def _names_columns(cells: Sequence[str]) -> bool:
 def _readable_row(header: list[str], line: str) -> str:
     """Name each cell by its column, "Item: Desk; Price: 12.50"; letter for letter otherwise."""
     cells = _cells(line)
+    cells += [""] * (len(header) - len(cells))  # Empty ones at the end are not written out.
     if len(cells) != len(header) or max(map(len, header)) > LONGEST_HEADER_CELL:
         return f"{CELL_MARK.join(header)}\n{line}"
     named = zip(header, cells, strict=True)

@@ -11,6 +11,7 @@ from app.services import open_services
 from app.upkeep import keep_up
 from config.logs import configure_logs
 from config.settings import Settings, load_settings, prepare_library_environment
+from indexing.partition.isolation import prepare_readers
 
 _logger = logging.getLogger(__name__)
 
@@ -22,6 +23,8 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     async def read(data_source_id: str) -> None:
         await read_data_source(services, data_source_id)
 
+    services.in_background(prepare_readers())
+    services.in_background(services.indexes.warm_up())
     async with services.queue.opened():
         tasks = [
             asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),

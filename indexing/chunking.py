@@ -17,6 +17,9 @@ OVERLAP_CHARACTERS = 150
 MIN_CHARACTERS = 300
 """A heading begins a new passage only when the one before has at least this much."""
 
+CAPTION_CHARACTERS = 300
+"""Text of at most this length, right above a table, is repeated with every piece of it."""
+
 # Where a text may be cut, best first: at a blank line, behind a sentence (Chinese and Japanese
 # ones end without a space), a line, a part of a sentence, a word.
 _CUTS = (
@@ -45,11 +48,12 @@ class Chunker:
         self._position = 0
 
     def chunk_page(self, page: Page) -> Iterator[Passage]:
-        """Yield the passages of the next page."""
+        """Yield the passages of the next page; those of a sheet begin with its name."""
         if page.label:
             self._section = page.label
+        label = f"{page.label}\n" if page.label else ""
         for section, content in self._pieces(page.blocks):
-            yield Passage(self._position, page.number, section, content)
+            yield Passage(self._position, page.number, section, label + content)
             self._position += 1
 
     def _pieces(self, blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
@@ -59,8 +63,10 @@ class Chunker:
         for block in blocks:
             is_heading = block.kind is BlockKind.HEADING
             is_table = block.kind is BlockKind.TABLE
+            caption = _caption(gathered) if is_table else ""
+            is_all_caption = caption == "\n".join(gathered)
             has_enough = sum(map(len, gathered)) >= MIN_CHARACTERS
-            if is_table or (is_heading and has_enough):
+            if (is_table and not is_all_caption) or (is_heading and has_enough):
                 yield from ((section, piece) for piece in split("\n".join(gathered)))
                 gathered = []
             if is_heading:
@@ -68,7 +74,9 @@ class Chunker:
             if not gathered:
                 section = self._section
             if is_table:
-                yield from ((section, piece) for piece in split_table(block.header, block.text))
+                header = "\n".join(part for part in (caption, block.header) if part)
+                yield from ((section, piece) for piece in split_table(header, block.text))
+                gathered = []
             else:
                 gathered.append(block.text)
         yield from ((section, piece) for piece in split("\n".join(gathered)))
@@ -105,7 +113,15 @@ def split_table(header: str, rows: str, size: int = MAX_CHARACTERS) -> Iterator[
         elif row.strip():
             group.append(row)
     if group or (prefix and not rows.strip()):
-        yield (prefix + "\n".join(group)).strip()
+        yield (prefix + "\n".join(group)).strip("\n")
+
+
+def _caption(above: list[str]) -> str:
+    """Return what stands right above a table: it often says which year, unit or place it is of."""
+    whole = "\n".join(above)
+    if len(whole) <= CAPTION_CHARACTERS:
+        return whole
+    return above[-1] if len(above[-1]) <= CAPTION_CHARACTERS else ""
 
 
 def _best_cut(text: str, first: int, last: int) -> int:

@@ -5,6 +5,7 @@ Chunks and postings are written in the caller's transaction, together with the r
 
 import asyncio
 import importlib
+import re
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +32,11 @@ CANDIDATES = 50
 """How many chunks each leg brings into the fusion."""
 
 _OPEN_INDEXES = 512
+
+# Fewer words stand together by chance; more are no quotation but a text.
+_FEWEST_QUOTED_WORDS = 3
+_MOST_QUOTED_WORDS = 60
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,7 @@ class EngineIndexes:
             chunks = await self._candidates(engine_id, query, vector, hits, data_source_id)
         except (SQLAlchemyError, OSError) as error:
             raise RetrievalFailed(type(error).__name__) from error
-        return fuse(chunks, hits)[:top_k]
+        return fuse(query, chunks, hits)[:top_k]
 
     async def _lexical_hits(
         self, engine_id: str, query: str, data_source_id: str | None
@@ -180,22 +186,31 @@ def searched_text(title: str, passage: Passage) -> str:
     return f"{header}\n{passage.content}" if header else passage.content
 
 
-def fuse(chunks: Sequence[Chunk], lexical_scores: Mapping[str, float]) -> list[Chunk]:
+def fuse(query: str, chunks: Sequence[Chunk], lexical_scores: Mapping[str, float]) -> list[Chunk]:
     """Order chunks by a convex combination of their cosine and their BM25 score.
 
     BM25 is divided by the query's best, so that both lie between 0 and 1 (Bruch et al. 2023, "An
-    Analysis of Fusion Functions for Hybrid Retrieval").
+    Analysis of Fusion Functions for Hybrid Retrieval"). A chunk that has the query word for word
+    stands before all others: whoever copies a passage wants that passage.
     """
     best = max(lexical_scores.values(), default=0.0) or 1.0
-    fused = [
-        replace(
-            chunk,
-            score=DENSE_WEIGHT * chunk.score
-            + (1 - DENSE_WEIGHT) * lexical_scores.get(chunk.chunk_id, 0.0) / best,
-        )
-        for chunk in chunks
-    ]
-    return sorted(fused, key=lambda chunk: (-chunk.score, chunk.chunk_id))
+    verbatim = _verbatim(query)
+
+    def score(chunk: Chunk) -> float:
+        lexical_share = lexical_scores.get(chunk.chunk_id, 0.0) / best
+        fused = DENSE_WEIGHT * chunk.score + (1 - DENSE_WEIGHT) * lexical_share
+        return fused + 1 if verbatim and verbatim.search(chunk.content) else fused
+
+    scored = [replace(chunk, score=score(chunk)) for chunk in chunks]
+    return sorted(scored, key=lambda chunk: (-chunk.score, chunk.chunk_id))
+
+
+def _verbatim(query: str) -> re.Pattern[str] | None:
+    """Return what finds the words of a query in their order, whatever stands between them."""
+    words = _WORD.findall(query)
+    if not _FEWEST_QUOTED_WORDS <= len(words) <= _MOST_QUOTED_WORDS:
+        return None
+    return re.compile(r"[\W_]*".join(map(re.escape, words)), re.IGNORECASE)
 
 
 def _chunk_id(hit: LexicalHit) -> str:

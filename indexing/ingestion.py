@@ -9,7 +9,7 @@ from indexing.chunking import Chunker
 from indexing.embedding import Embedder, Vectors
 from indexing.engine_index import searched_text
 from indexing.partition.isolation import DocumentHead
-from indexing.types import Page, Passage
+from indexing.types import NO_PAGE, Page, Passage
 
 EMBEDDING_BATCH = 64
 """Passages that are embedded in one go: enough to sort by length, few enough to show progress."""
@@ -61,11 +61,16 @@ async def ingest(
                     title = item.title or fallback_title
                     page_count = item.page_count
                 case Page():
-                    pages_read += 1
+                    pages_read += is_counted(item)
                     waiting += chunker.chunk_page(item)
                     if item.warning:
                         warnings.append(item.warning)
                     if len(waiting) >= EMBEDDING_BATCH:
                         await embed_waiting()
     await embed_waiting()
-    return Ingested(title, max(page_count, pages_read), done, warnings)
+    return Ingested(title, pages_read, done, warnings)
+
+
+def is_counted(page: Page) -> bool:
+    """Tell a page, slide or sheet from text of which no page is known."""
+    return page.number != NO_PAGE or bool(page.label)

@@ -68,7 +68,8 @@ async def _store_partial(services: Services, asked: Asked, said: list[str], erro
 
 
 def _done(workflow: Workflow) -> ServerSentEvent:
-    return ServerSentEvent("done", DoneEvent.from_workflow(workflow).model_dump_json())
+    # In ASCII, for clients that see a line end in U+2028 as well.
+    return ServerSentEvent("done", json.dumps(DoneEvent.from_workflow(workflow).model_dump()))
 
 
 def _error(message: str) -> ServerSentEvent:

@@ -69,7 +69,7 @@ async def read_isolated(
     The child stops by itself when nobody takes its pages (the socket between the two is full), and
     is killed when the caller stops early: at once within `contextlib.aclosing`.
     """
-    await asyncio.to_thread(_prepare_fork_server)
+    await prepare_readers()
     ours, theirs = socket.socketpair()
     with ours, theirs:
         process = _start_reader(theirs, path, file_format, limits)
@@ -88,6 +88,11 @@ async def read_isolated(
             # A killed process is gone within a millisecond.
             process.join()
             process.close()
+
+
+async def prepare_readers() -> None:
+    """Load what the first document would have to wait for, some seconds."""
+    await asyncio.to_thread(_prepare_fork_server)
 
 
 @functools.cache
