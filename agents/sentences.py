@@ -8,8 +8,9 @@ from itertools import groupby
 
 CELL_MARK = " | "
 
+CAPTION_LINES = 4
 LONGEST_HEADING = 80
-LONGEST_HEADER_CELL = 40
+LONGEST_HEADER_CELL = 100
 NARROWEST_COLUMN = 35
 WIDEST_COLUMN = 110
 
@@ -64,11 +65,13 @@ def units(passage: str) -> list[Unit]:
     """Return the units of a passage in its order."""
     found: list[Unit] = []
     lines = [line.strip() for line in passage.splitlines() if not _RULE.fullmatch(line)]
+    above: list[str] = []
     for is_table, group in groupby(lines, _is_row):
         if is_table:
-            found += _rows(list(group))
+            found += _rows(list(group), " ".join(above[-CAPTION_LINES:]))
         else:
-            found += _prose(list(group))
+            above = list(group)
+            found += _prose(above)
     return [unit for unit in found if _LETTER_OR_DIGIT.search(unit.text)]
 
 
@@ -76,13 +79,14 @@ def _is_row(line: str) -> bool:
     return CELL_MARK in f" {line} "  # The first or the last cell may be empty.
 
 
-def _rows(lines: list[str]) -> Iterator[Unit]:
+def _rows(lines: list[str], caption: str) -> Iterator[Unit]:
+    """Yield the rows, each led by the lines above the table and its header row."""
     header = _cells(lines[0])
     if len(lines) == 1 or not _names_columns(header):
-        yield from (Unit(line, UnitKind.ROW) for line in lines)
+        yield from (Unit(line, UnitKind.ROW, caption) for line in lines)
         return
     for line in lines[1:]:
-        yield Unit(_readable_row(header, line), UnitKind.ROW, lines[0])
+        yield Unit(_readable_row(header, line), UnitKind.ROW, f"{caption} {lines[0]}".strip())
 
 
 def _cells(line: str) -> list[str]:

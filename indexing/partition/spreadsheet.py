@@ -79,7 +79,8 @@ class _Sheet:
     def add_text(self, rows: Sequence[Row]) -> None:
         self.close_table()
         for row in rows:
-            self.blocks.append(Block(BlockKind.TEXT, " | ".join(filter(None, row))))
+            # Not with " | ", by which rows of tables are known.
+            self.blocks.append(Block(BlockKind.TEXT, ", ".join(filter(None, row))))
 
     def close_table(self) -> None:
         if self.rows:
