@@ -10,6 +10,7 @@ from werkzeug.wrappers.response import Response as WerkzeugResponse
 
 from app.auth import require_key
 from app.blueprints import (
+    data_source_batch,
     data_sources,
     health,
     knowledge_engines,
@@ -22,6 +23,16 @@ from app.services import Services, get_services
 from app.upload_limit import UploadLimit
 
 API_VERSION = "1.0.0"
+
+_ENDPOINTS = (
+    knowledge_engines,
+    retrieval,
+    queries,
+    data_sources,
+    data_source_batch,
+    workflows,
+    health,
+)
 
 # What is sent with a form besides the file: the `data` part and the boundaries.
 _FORM_OVERHEAD_BYTES = 1 << 20
@@ -42,7 +53,7 @@ def create_app(services: Services) -> Quart:
         QUART_SCHEMA_SWAGGER_JS_URL="/docs/assets/swagger-ui-bundle.js",
         QUART_SCHEMA_SWAGGER_CSS_URL="/docs/assets/swagger-ui.css",
     )
-    for module in (knowledge_engines, retrieval, queries, data_sources, workflows, health):
+    for module in _ENDPOINTS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(_docs_assets())
     _document(app)

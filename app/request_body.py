@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 from quart import request
+from werkzeug.datastructures import FileStorage
 
 from app.models.page_of_rows import PageRequest
 from app.schemas import NAME_LENGTH, RequestBody
@@ -64,15 +65,17 @@ def parse_object(raw: str | bytes) -> dict[str, Any]:
     Raises:
         MalformedBody: with the parser's own message.
     """
-    try:
-        value = json.loads(raw, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        raise MalformedBody(str(error)) from error
-    except (UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise MalformedBody(f"not a JSON text: {error}") from error
+    value = _parse(raw)
     if not isinstance(value, dict):
         raise MalformedBody(f"expected a JSON object, not {_json_type(value)}")
-    _refuse_unstorable(value)
+    return value
+
+
+def parse_array(raw: str | bytes) -> list[dict[str, Any]]:
+    """Parse a JSON array of objects; raises as `parse_object` does."""
+    value = _parse(raw)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise MalformedBody("expected a JSON array of objects")
     return value
 
 
@@ -100,9 +103,32 @@ def parse_page(*, newest_first: bool = False) -> PageRequest:
     )
 
 
+def form_data(form: Mapping[str, str], files: Mapping[str, FileStorage]) -> str | bytes:
+    """Return the `data` part of a form, sent as a field or as a file.
+
+    Raises:
+        ValidationFailed: there is none.
+    """
+    raw = form.get("data") or (files["data"].read() if "data" in files else b"")
+    if not raw:
+        raise missing_field("DataSourceRequest", "Data")
+    return raw
+
+
 def missing_field(request_name: str, field: str) -> ValidationFailed:
     """Return the error of a part that is not there."""
     return ValidationFailed(_message(request_name, field, "required"))
+
+
+def _parse(raw: str | bytes) -> Any:
+    try:
+        value = json.loads(raw, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise MalformedBody(str(error)) from error
+    except (UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise MalformedBody(f"not a JSON text: {error}") from error
+    _refuse_unstorable(value)
+    return value
 
 
 def _as_service_error(request_name: str, problems: list[ErrorDetails]) -> ServiceError:
@@ -152,5 +178,11 @@ def _refuse_unstorable(value: Any) -> None:
 
 
 def _json_type(value: object) -> str:
-    names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    names = {
+        dict: "an object",
+        list: "an array",
+        str: "a string",
+        bool: "a boolean",
+        type(None): "null",
+    }
     return names.get(type(value), "a number")

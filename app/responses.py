@@ -17,6 +17,11 @@ def answered(body: BaseModel, *, exclude_none: bool = False) -> Response:
     return _json(body.model_dump_json(exclude_none=exclude_none).encode())
 
 
+def answered_list(items: Sequence[BaseModel]) -> Response:
+    """Return a whole list, without the fields that are null."""
+    return _json(_ANY_LIST.dump_json(list(items), exclude_none=True))
+
+
 def created(body: BaseModel, location: str) -> Response:
     """Return a new object, and where it can be read again."""
     response = _json(body.model_dump_json().encode(), status=201)

@@ -46,12 +46,22 @@ class DataSourceRequest(RequestBody):
     type: Literal["file", "ticket"]
     knowledge_engine_id: Required
     notes: dict[str, Any] = Field(default_factory=dict)
+    content: str | None = None  # the text of a ticket
 
 
 class UploadForm(BaseModel):
     """The multipart form of an upload: the document, and a `DataSourceRequest` as JSON text."""
 
     file: Annotated[str, Field(json_schema_extra={"format": "binary"})]
+    data: str
+
+
+class BatchForm(BaseModel):
+    """The multipart form of a batch: the documents, and an array of `DataSourceRequest`s."""
+
+    files: Annotated[
+        list[str], Field(alias="files[]", json_schema_extra={"items": {"format": "binary"}})
+    ]
     data: str
 
 
@@ -145,6 +155,23 @@ class DataSourceResponse(BaseModel):
             page_count=data_source.page_count,
             chunk_count=data_source.chunk_count,
         )
+
+
+class BatchItem(BaseModel):
+    """What became of one entry of a batch."""
+
+    name: str
+    success: bool
+    error: str | None = None
+    data_source: DataSourceResponse | None = None
+
+
+class BatchDeleteItem(BaseModel):
+    """What became of one id of a batch."""
+
+    id: str
+    success: bool
+    error: str | None = None
 
 
 class ChunkResponse(BaseModel):

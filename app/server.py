@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import os
+import signal
+import socket
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from app.embedded_postgres import EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
 from app.services import Services, open_services
 from app.worker import stop_on_signals
+from config.errors import ServingFailed
 from config.settings import Settings
 
 _logger = logging.getLogger(__name__)
@@ -36,8 +39,12 @@ def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | N
 
     Raises:
         DataDirInUse: another process serves from this data directory.
+        ServingFailed: there is no such directory, and none can be made.
     """
-    settings.data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
+    try:
+        settings.data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServingFailed(f"Cannot use {settings.data_dir}: {error.strerror}") from error
     if settings.database_url:
         with acquire(settings.data_dir):
             yield sqlalchemy_url(settings.database_url), None
@@ -47,14 +54,42 @@ def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | N
 
 
 def serve(settings: Settings, say: Say) -> None:
-    """Serve until SIGTERM or Ctrl-C; nothing that was started here is left behind."""
+    """Serve until SIGTERM or Ctrl-C; nothing that was started here is left behind.
+
+    Raises:
+        ServingFailed: the address cannot be listened at.
+    """
+    # Until the loop takes the signals, SIGTERM too must leave by way of the clean-up.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Looked at first, for it is what most often is amiss, and costs nothing yet.
+    ip_address = _free_address(settings)
     with own_database(settings) as (database_url, postgres):
         migrate(database_url)
-        asyncio.run(_serve(settings, database_url, postgres, say))
+        asyncio.run(_serve(settings, ip_address, database_url, postgres, say))
+
+
+def _free_address(settings: Settings) -> str:
+    """Return the IP address to listen at, having made sure that the port is free there."""
+    try:
+        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = found[0]
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            return str(address[0])
+    except OSError as error:
+        raise ServingFailed(
+            f"Cannot listen at {settings.host}:{settings.port}: {error.strerror}. "
+            "Choose another address with --host or --port."
+        ) from error
 
 
 async def _serve(
-    settings: Settings, database_url: str, postgres: EmbeddedPostgres | None, say: Say
+    settings: Settings,
+    ip_address: str,
+    database_url: str,
+    postgres: EmbeddedPostgres | None,
+    say: Say,
 ) -> None:
     stop = stop_on_signals()
     services = await asyncio.to_thread(open_services, settings, database_url)
@@ -62,7 +97,7 @@ async def _serve(
     await _first_key(services, address, say)
     server = Server(
         create_app(services),
-        address=settings.host,
+        address=ip_address,
         port=settings.port,
         interface=Interfaces.ASGI,
         websockets=False,

@@ -6,11 +6,11 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
 from app.access import account_id, find_knowledge_engine
-from app.models.data_source import select_blob_keys, select_data_sources
+from app.deleting import delete_engine_with_everything
+from app.models.data_source import select_data_sources
 from app.models.knowledge_engine import (
     EngineCounts,
     KnowledgeEngine,
-    delete_knowledge_engine,
     insert_knowledge_engine,
     select_engine_counts,
     select_knowledge_engines,
@@ -90,15 +90,7 @@ async def update_knowledge_engine(engine_id: str) -> Response:
 @document_response(ErrorResponse, 404)
 async def delete_engine(engine_id: str) -> Response:
     """Delete a knowledge engine with its data sources and workflows."""
-    services = get_services()
-    async with services.database.transaction() as session:
-        engine = await find_knowledge_engine(session, engine_id)
-        blob_keys = await select_blob_keys(session, engine.id)
-        await delete_knowledge_engine(session, engine)
-        await services.indexes.drop(await session.connection(), engine.id)
-    # Should the process die here, the sweep of the workers finds these files (app/upkeep.py).
-    await services.files.delete(blob_keys)
-    return answered(Deleted(id=engine.id))
+    return answered(Deleted(id=await delete_engine_with_everything(get_services(), engine_id)))
 
 
 @blueprint.get("/<engine_id>/data-sources")

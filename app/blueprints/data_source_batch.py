@@ -1,0 +1,134 @@
+"""Several data sources in one request; one bad item never harms another."""
+
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+from quart import Blueprint, Response, request
+from quart_schema import DataSource as FormSource
+from quart_schema import document_request, document_response, tag_blueprint
+
+from app.deleting import delete_with_everything
+from app.request_body import form_data, parse_array, parse_object
+from app.responses import answered_list
+from app.schemas import (
+    BatchDeleteItem,
+    BatchForm,
+    BatchItem,
+    DataSourceResponse,
+    ErrorResponse,
+)
+from app.services import Services, get_services
+from app.uploading import parse_upload, store_upload
+from config.errors import InvalidRequest, ServiceError, UnsupportedContentType, ValidationFailed
+
+MAX_ITEMS = 1000
+
+File = tuple[IO[bytes], str | None]
+
+blueprint = Blueprint("data_source_batch", __name__, url_prefix="/api/v1/data-sources/batch")
+tag_blueprint(blueprint, ["Data sources"])
+
+
+@blueprint.post("")
+@document_request(BatchForm, source=FormSource.FORM_MULTIPART)
+@document_response(list[BatchItem])
+@document_response(ErrorResponse, 400)
+async def create_data_sources() -> Response:
+    """Upload several documents.
+
+    A multipart form: `data`, a JSON array with an object per data source as for a single upload,
+    and the files, as parts named `files[]`, in the order of their entries. The answer has one entry
+    per data source, in that order.
+    """
+    if request.mimetype != "multipart/form-data":
+        raise UnsupportedContentType("multipart/form-data")
+    form, files = await request.form, await request.files
+    entries = parse_array(form_data(form, files))
+    _check_count(len(entries))
+    parts = [
+        (part.stream, part.filename)
+        for name, part in files.items(multi=True)
+        if name == "file" or name.startswith("files")
+    ]
+    pairs = pair(entries, parts)
+    services = get_services()
+    return answered_list([await _create_one(services, fields, file) for fields, file in pairs])
+
+
+@blueprint.delete("")
+@document_response(list[BatchDeleteItem])
+@document_response(ErrorResponse, 400)
+async def delete_data_sources() -> Response:
+    """Delete several data sources: `{"ids": […]}` as JSON, or `?ids=a,b`."""
+    data_source_ids = await _ids_to_delete()
+    _check_count(len(data_source_ids))
+    services = get_services()
+    return answered_list([await _delete_one(services, one) for one in data_source_ids])
+
+
+def pair(
+    entries: Sequence[Mapping[str, Any]], files: Sequence[File]
+) -> list[tuple[Mapping[str, Any], File | None]]:
+    """Give each entry its file: by position, or to those of type `file` in their order.
+
+    Raises:
+        InvalidRequest: the numbers do not fit; the message names both.
+    """
+    if len(files) == len(entries):
+        return list(zip(entries, files, strict=True))
+    wanting = [entry.get("type") == "file" for entry in entries]
+    if len(files) != sum(wanting):
+        raise InvalidRequest(
+            f"the number of files ({len(files)}) does not match the number of entries "
+            f"({len(entries)}, {sum(wanting)} of them of type file)"
+        )
+    rest = iter(files)
+    return [
+        (entry, next(rest) if wants else None)
+        for entry, wants in zip(entries, wanting, strict=True)
+    ]
+
+
+async def _create_one(
+    services: Services, fields: Mapping[str, Any], file: File | None
+) -> BatchItem:
+    name = str(fields.get("name", ""))
+    try:
+        content, file_name = file or (None, None)
+        data_source = await store_upload(services, parse_upload(fields, content, file_name))
+    except ServiceError as error:
+        return BatchItem(name=name, success=False, error=error.message)
+    response = DataSourceResponse.from_data_source(data_source)
+    return BatchItem(name=name, success=True, data_source=response)
+
+
+async def _delete_one(services: Services, data_source_id: str) -> BatchDeleteItem:
+    try:
+        await delete_with_everything(services, data_source_id)
+    except ServiceError as error:
+        return BatchDeleteItem(id=data_source_id, success=False, error=error.message)
+    return BatchDeleteItem(id=data_source_id, success=True)
+
+
+async def _ids_to_delete() -> list[str]:
+    """Read which to delete; none is an error, and never means all."""
+    in_query = [one for one in request.args.get("ids", "").split(",") if one]
+    raw = await request.get_data()
+    given = parse_object(raw).get("ids", []) if raw else []
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise _ids_failed("type")
+    if not given and not in_query:
+        raise _ids_failed("required")
+    return [*given, *in_query]
+
+
+def _ids_failed(rule: str) -> ValidationFailed:
+    field = "BatchDeleteRequest.IDs"
+    return ValidationFailed(
+        f"Key: '{field}' Error:Field validation for 'IDs' failed on the '{rule}' tag"
+    )
+
+
+def _check_count(count: int) -> None:
+    if count > MAX_ITEMS:
+        raise InvalidRequest(f"a batch holds at most {MAX_ITEMS} items, not {count}")

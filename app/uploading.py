@@ -1,0 +1,96 @@
+"""An upload on its way in: checked, kept, and queued, or refused with nothing left behind."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+from app import ids
+from app.access import account_id, find_knowledge_engine
+from app.file_store import receive
+from app.models.data_source import DataSource, insert_data_source
+from app.request_body import missing_field, validate
+from app.schemas import DataSourceRequest
+from app.services import Services
+from indexing.partition.formats import check_readable
+
+_LONGEST_FILE_NAME = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A data source as it was sent."""
+
+    request: DataSourceRequest
+    file_name: str
+    content: IO[bytes]
+
+
+def parse_upload(
+    fields: Mapping[str, Any], file: IO[bytes] | None, file_name: str | None
+) -> Upload:
+    """Check what came with a file; a ticket may come without one, as text.
+
+    Raises:
+        InvalidRequest: a field breaks a rule, or the file is missing.
+    """
+    request = validate(DataSourceRequest, fields)
+    if file is not None:
+        return Upload(request, _base_name(file_name) or request.name, file)
+    if request.type == "file":
+        raise missing_field("DataSourceRequest", "File")
+    text = request.content or ticket_text(request)
+    return Upload(request, f"{_base_name(request.name)}.txt", BytesIO(text.encode()))
+
+
+def ticket_text(request: DataSourceRequest) -> str:
+    """Write a ticket out that came without text: its name, then what its notes say."""
+    lines = [f"{key}: {value}" for key, value in request.notes.items()]
+    return "\n".join([request.name, "", *lines])
+
+
+async def store_upload(services: Services, upload: Upload) -> DataSource:
+    """Keep a file and queue it for reading.
+
+    Raises:
+        InvalidRequest: the engine is not there, the file cannot be read, or is there already.
+    """
+    async with services.database.transaction() as session:
+        engine = await find_knowledge_engine(
+            session, upload.request.knowledge_engine_id, in_body=True
+        )
+    with TemporaryDirectory(prefix="ke-upload-") as folder:
+        file = await asyncio.to_thread(receive, upload.content, Path(folder))
+        file_format = await asyncio.to_thread(check_readable, file.path)
+        data_source_id = ids.new_id(ids.DATA_SOURCE)
+        data_source = DataSource(
+            id=data_source_id,
+            account_id=account_id(),
+            knowledge_engine_id=engine.id,
+            name=upload.request.name,
+            type=upload.request.type,
+            notes=upload.request.notes,
+            file_name=upload.file_name,
+            file_format=file_format,
+            size_bytes=file.size_bytes,
+            sha256=file.sha256,
+            blob_key=f"{engine.id}/{data_source_id}",
+        )
+        await services.files.save(data_source.blob_key, file.path)
+    try:
+        async with services.database.transaction() as session:
+            await insert_data_source(session, data_source)
+            await services.queue.defer(session, data_source.id)
+    except BaseException:
+        await services.files.delete([data_source.blob_key])
+        raise
+    return data_source
+
+
+def _base_name(file_name: str | None) -> str:
+    """Return the last part of a name that a client gave; it is shown, never used as a path."""
+    name = (file_name or "").replace("\\", "/").rpartition("/")[2]
+    return "".join(character for character in name if character.isprintable())[:_LONGEST_FILE_NAME]

@@ -1,0 +1,27 @@
+"""Results as people and diffs read them: printed, and kept in `results/` as Markdown."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+MEASURED = "2026-11-21, 2 cores, 24 GiB, Python 3.11"
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def publish(name: str, title: str, *sections: str) -> None:
+    """Print the sections and write them to `results/<name>.md`."""
+    text = "\n\n".join([f"# {title}", f"Measured {MEASURED}.", *sections])
+    print(text)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(f"{text}\n")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Write a Markdown table; lists of lines in a cell are joined."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    text = f"{value:.1f}" if isinstance(value, float) else str(value)
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", "; ")

@@ -1,0 +1,152 @@
+"""Find out in which encoding a file holds text, or that it holds none."""
+
+import codecs
+import re
+from pathlib import Path
+
+import charset_normalizer
+
+SAMPLE_BYTES = 1 << 16
+CHUNK_BYTES = 1 << 20
+# Logs may hold a bell or an escape now and then; binary data is full of such bytes.
+MAX_CONTROL_SHARE = 0.002
+# A code page that explains fewer of the letters than this is not the one.
+MIN_COVERAGE = 0.9
+
+_CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_BESIDE_LATIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+|[\x80-\xff]+(?=[A-Za-z])")
+_UTF8_CHARACTER = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+_EAST_ASIAN = ["cp932", "euc_jp", "gb18030", "big5", "cp949"]
+
+_WESTERN = (
+    "äöüß",
+    "àâæçéèêëîïôœùûü",
+    "áéíóúüñ¿¡ºª",
+    "ãõáâàéêíóôúüç",
+    "àèéìòù",
+    "åäöæøéü",
+    "áðéíóúýþæö",
+    "äëéèïöüáóíú",
+)
+_CENTRAL = ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîşţșț", "čćđšž")
+_TURKISH = ("çğıöşüâîû",)
+_BALTIC = ("āčēģīķļņšūž", "ąčęėįšųūž", "äöõüšž")
+_CYRILLIC = ("абвгдежзийклмнопрстуфхцчшщъыьэюяё", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя")
+_GREEK = ("αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋ",)
+_HEBREW = ("אבגדהוזחטיךכלםמןנסעףפץצקרשת",)
+_ARABIC = ("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي،؟",)
+_UNMIXED = {_CYRILLIC, _GREEK, _HEBREW, _ARABIC}
+"""Scripts whose words hold no Latin letters."""
+
+_SINGLE_BYTE: dict[str, tuple[str, ...]] = {
+    "cp1252": _WESTERN,
+    "cp1250": _CENTRAL,
+    "cp1254": _TURKISH,
+    "cp1257": _BALTIC,
+    "cp1255": _HEBREW,
+    "cp1253": _GREEK,
+    "cp1256": _ARABIC,
+    "cp1251": _CYRILLIC,
+    "koi8_u": _CYRILLIC,
+    "iso8859_2": _CENTRAL,
+    "iso8859_5": _CYRILLIC,
+    "mac_roman": _WESTERN,
+    "cp850": _WESTERN,
+    "cp852": _CENTRAL,
+    "cp866": _CYRILLIC,
+}
+"""Encodings of one byte a letter, the likelier first, with the alphabets they are used for."""
+
+_PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
+
+
+def text_encoding(path: Path) -> str | None:
+    """Return the encoding of a text file, None for a file that is not text.
+
+    A text of millions of good UTF-8 letters and a few bad bytes is still UTF-8, so the text is
+    to be decoded with `errors="replace"`.
+    """
+    with path.open("rb") as file:
+        start = file.read(SAMPLE_BYTES)
+        if marked := _encoding_of_mark(start):
+            return marked if _is_text(start.decode(marked, "replace")) else None
+        file.seek(0)
+        size = controls = 0
+        doubtful = b""
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        while chunk := file.read(CHUNK_BYTES):
+            size += len(chunk)
+            controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
+            if b"\0" in chunk or controls > max(2, MAX_CONTROL_SHARE * size):
+                return None
+            doubtful = doubtful or _first_doubt(decoder, chunk)
+    if b"\x1b$" in start:
+        return "iso2022_jp"
+    return guess_encoding(doubtful) if doubtful else "utf-8"
+
+
+def guess_encoding(sample: bytes) -> str:
+    """Return the encoding in which the bytes, which are some text, read best."""
+    good = len(b"".join(_UTF8_CHARACTER.findall(sample)))
+    high = sum(map(len, _HIGH.findall(sample)))
+    if good >= 0.9 * high:
+        return "utf-8"
+    guess = charset_normalizer.from_bytes(sample, cp_isolation=_EAST_ASIAN).best()
+    coverage = {name: _coverage(sample, name) for name in _SINGLE_BYTE}
+    best = max(coverage, key=lambda name: coverage[name])
+    return best if guess is None or coverage[best] > MIN_COVERAGE else guess.encoding
+
+
+def _encoding_of_mark(start: bytes) -> str | None:
+    for mark, encoding in _MARKS.items():
+        if start.startswith(mark):
+            return encoding
+    # Windows programs also write UTF-16 without its mark: every other byte is zero.
+    half = len(start) // 2
+    if half > 8 and start[0::2].count(0) < 0.05 * half and start[1::2].count(0) > 0.4 * half:
+        return "utf-16-le"
+    return None
+
+
+def _is_text(text: str) -> bool:
+    bad = sum(1 for character in text if character < " " and character not in "\t\n\v\f\r\x1a\x1b")
+    return bad <= max(2, MAX_CONTROL_SHARE * len(text)) and "\0" not in text
+
+
+def _first_doubt(decoder: codecs.IncrementalDecoder, chunk: bytes) -> bytes:
+    """Return the part of the chunk from a little before the first byte that is not UTF-8."""
+    try:
+        decoder.decode(chunk)
+    except UnicodeDecodeError as error:
+        decoder.reset()
+        # Positions count from what was left over of the chunk before.
+        return chunk[max(0, error.start - 1000) :][:SAMPLE_BYTES]
+    return b""
+
+
+def _coverage(sample: bytes, encoding: str) -> float:
+    """Return how well the letters of one language account for the bytes beyond ASCII."""
+    alphabets = _SINGLE_BYTE[encoding]
+    runs = _HIGH.findall(sample)
+    text = b"".join(runs).decode(encoding, "replace")
+    common = sum(character in _PUNCTUATION for character in text)
+    best = max(
+        sum(1.0 if one in letters else 0.9 if one.lower() in letters else 0.0 for one in text)
+        for letters in alphabets
+    )
+    coverage = (best + 0.9 * common) / max(1, len(text))
+    if alphabets in _UNMIXED:
+        coverage *= 1 - len(_BESIDE_LATIN.findall(sample)) / max(1, len(runs))
+    return coverage

@@ -1,0 +1,219 @@
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+import respx
+
+from agents.built_in import NO_ANSWER
+from agents.gateway import LLMGateway
+from agents.prompts import Message, render_answer_messages
+from config.errors import AnswerFailed
+from config.model_table import BUILT_IN, Deployment, Model, ModelTable
+from indexing.embedding import MiniLMEmbedder
+from indexing.types import Chunk
+from tests.fakes import HashEmbedder
+from tests.openai_server import Die, Fail, Hang, OpenAIServer, Step, openai_server, sse_lines
+
+KEY = "sk-secret-of-the-test"
+OPENAI = "https://api.openai.com/v1/chat/completions"
+MESSAGES = [Message(role="user", content="When does the lease end?")]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[OpenAIServer]:
+    async with openai_server() as server:
+        yield server
+
+
+async def test_words_stream_as_the_model_says_them(server: OpenAIServer) -> None:
+    server.scripts = [["In ", "March", " 2024."]]
+
+    words = await said(gateway_to(server))
+
+    assert words == ["In ", "March", " 2024."]
+    (request,) = server.requests
+    assert (request["model"], request["stream"]) == ("m", True)
+    assert request["messages"] == MESSAGES
+    assert server.keys == [KEY]
+
+
+async def test_words_come_before_the_model_has_finished(server: OpenAIServer) -> None:
+    server.scripts = [["In ", Hang()]]
+    words = gateway_to(server).stream("delta-4.1", MESSAGES)
+
+    assert await asyncio.wait_for(anext(words), timeout=30) == "In "
+
+    await words.aclose()  # type: ignore[attr-defined]  # a generator
+
+
+async def test_listener_that_goes_away_stops_the_provider(server: OpenAIServer) -> None:
+    server.scripts = [["In ", Hang()]]
+    words = gateway_to(server).stream("delta-4.1", MESSAGES)
+    await anext(words)
+
+    await words.aclose()  # type: ignore[attr-defined]  # a generator
+
+    await asyncio.wait_for(server.caller_went_away.wait(), timeout=1)
+
+
+@pytest.mark.parametrize(
+    ("script", "detail"),
+    [
+        pytest.param([Fail(401)], "the model provider refused the service's credentials", id="401"),
+        pytest.param([Fail(403)], "the model provider refused access to the model", id="403"),
+        pytest.param([Fail(404)], "the model provider does not know the model", id="404"),
+        pytest.param([Fail(400)], "the model provider rejected the request", id="400"),
+        pytest.param([Fail(429)], "the model provider is limiting the rate of requests", id="429"),
+        pytest.param([Fail(500)], "the model provider failed", id="500"),
+        pytest.param([Fail(503)], "the model provider failed", id="503"),
+        pytest.param([Hang()], "the model provider did not answer in time", id="hangs"),
+    ],
+)
+async def test_failure_is_told_in_plain_words_without_the_key(
+    server: OpenAIServer, script: list[Step], detail: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.scripts = [script]
+
+    with pytest.raises(AnswerFailed) as error:
+        await said(gateway_to(server))
+
+    assert error.value.message == f"Failed to process query: {detail}"
+    assert KEY not in caplog.text
+
+
+async def test_provider_that_cannot_be_reached_is_told() -> None:
+    nowhere = OpenAIServer(address="http://127.0.0.1:1/v1")
+
+    with pytest.raises(AnswerFailed, match="the model provider cannot be reached"):
+        await said(gateway_to(nowhere))
+
+
+async def test_next_deployment_answers_where_the_first_fails(server: OpenAIServer) -> None:
+    async with openai_server() as second:
+        server.scripts, second.scripts = [[Fail(500)]], [["In ", "March."]]
+
+        words = await said(gateway_to(server, second))
+
+    assert words == ["In ", "March."]
+
+
+async def test_after_the_first_word_no_other_deployment_is_asked(server: OpenAIServer) -> None:
+    async with openai_server() as second:
+        server.scripts, second.scripts = [["In ", Die()]], [["No!"]]
+        words = []
+
+        with pytest.raises(AnswerFailed):
+            async for word in gateway_to(server, second).stream("delta-4.1", MESSAGES):
+                words.append(word)
+
+    assert words == ["In "]
+    assert second.requests == []
+
+
+async def test_failure_of_all_deployments_is_that_of_the_last(server: OpenAIServer) -> None:
+    async with openai_server() as second:
+        server.scripts, second.scripts = [[Fail(500)]], [[Fail(401)]]
+
+        with pytest.raises(AnswerFailed, match="refused the service's credentials"):
+            await said(gateway_to(server, second))
+
+
+async def test_trouble_of_a_moment_is_overcome(server: OpenAIServer) -> None:
+    server.scripts = [[Fail(500)], ["In March."]]
+
+    assert await said(gateway_to(server)) == ["In March."]
+
+
+async def test_hanging_provider_is_given_up_in_time(server: OpenAIServer) -> None:
+    server.scripts = [["In ", Hang()]]
+    begun = time.monotonic()
+
+    with pytest.raises(AnswerFailed, match="did not answer in time"):
+        await said(gateway_to(server))
+
+    assert time.monotonic() - begun < 5
+
+
+@respx.mock
+async def test_provider_of_the_table_is_called_at_its_own_address() -> None:
+    route = respx.post(OPENAI).respond(
+        stream=iter(sse_lines(["In ", "March."])),  # type: ignore[arg-type]  # as httpx takes it
+        headers={"Content-Type": "text/event-stream"},
+    )
+    gateway = LLMGateway(table_of(Deployment("openai/gpt-4.1", KEY, "", 5)), HashEmbedder().embed)
+
+    assert await said(gateway) == ["In ", "March."]
+
+    assert route.calls.last.request.headers["Authorization"] == f"Bearer {KEY}"
+
+
+@respx.mock
+async def test_connection_that_breaks_is_a_failure_of_the_provider() -> None:
+    respx.post(OPENAI).mock(side_effect=httpx.ConnectTimeout)
+    gateway = LLMGateway(table_of(Deployment("openai/gpt-4.1", KEY, "", 5)), HashEmbedder().embed)
+
+    with pytest.raises(AnswerFailed, match="the model provider did not answer in time"):
+        await said(gateway)
+
+
+async def test_built_in_answerer_takes_the_same_road(embedder: MiniLMEmbedder) -> None:
+    gateway = LLMGateway(table_of(), embedder.embed)
+    chunk = Chunk("ds_1_0", "ds_1", "lease.pdf", 1, "The lease ends on 31 March 2024.")
+
+    words = await said(
+        gateway, BUILT_IN, render_answer_messages("When does the lease end?", [chunk], [])
+    )
+
+    assert "".join(words) == "The lease ends on 31 March 2024. <source_id=1>"
+
+
+async def test_built_in_answerer_admits_that_it_knows_nothing(embedder: MiniLMEmbedder) -> None:
+    gateway = LLMGateway(table_of(), embedder.embed)
+
+    words = await said(gateway, BUILT_IN, render_answer_messages("Who is Ann?", [], []))
+
+    assert words == [NO_ANSWER]
+
+
+async def test_gateways_do_not_disturb_each_other(
+    server: OpenAIServer, embedder: MiniLMEmbedder
+) -> None:
+    server.scripts = [["In March."]]
+    gateways = [gateway_to(server) for _ in range(3)]
+
+    words = await asyncio.gather(*(said(gateway) for gateway in gateways))
+
+    assert words == [["In March."]] * 3
+
+
+async def test_failure_is_logged_by_its_kind_only(
+    server: OpenAIServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.scripts = [[Fail(401)]]
+
+    with caplog.at_level(logging.DEBUG), pytest.raises(AnswerFailed):
+        await said(gateway_to(server))
+
+    ours = [record.message for record in caplog.records if record.name == "agents.gateway"]
+    assert ours == ["delta-4.1#1 failed: AuthenticationError"]
+    assert KEY not in caplog.text
+
+
+async def said(
+    gateway: LLMGateway, model: str = "delta-4.1", messages: list[Message] = MESSAGES
+) -> list[str]:
+    return [word async for word in gateway.stream(model, messages)]
+
+
+def gateway_to(*servers: OpenAIServer) -> LLMGateway:
+    """Return a gateway whose `delta-4.1` has these servers for its deployments."""
+    deployments = [Deployment("openai/m", KEY, server.address, 1.0) for server in servers]
+    return LLMGateway(table_of(*deployments), HashEmbedder().embed)
+
+
+def table_of(*deployments: Deployment) -> ModelTable:
+    model = Model("delta-4.1", "Delta 4.1", deployments)
+    return ModelTable({"delta-4.1": model}, ("delta-4.1",), ("delta-4.1",))

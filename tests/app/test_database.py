@@ -1,0 +1,100 @@
+import asyncio
+
+import pytest
+import sqlalchemy
+
+from app.database import Database, libpq_url, migrate, sqlalchemy_url
+from app.embedded_postgres import DATABASE, EmbeddedPostgres
+from app.models.account import insert_account, select_first_account
+from app.services import Services
+from tests.conftest import copy_database
+
+NOWHERE = "postgresql+psycopg://127.0.0.1:1/nowhere"
+
+
+async def test_transaction_is_committed_at_its_end(services: Services) -> None:
+    async with services.database.transaction() as session:
+        await insert_account(session, "first")
+
+    async with services.database.transaction() as session:
+        account = await select_first_account(session)
+    assert account is not None
+    assert account.name == "first"
+
+
+async def test_transaction_that_fails_leaves_nothing(services: Services) -> None:
+    async def fail() -> None:
+        async with services.database.transaction() as session:
+            await insert_account(session, "first")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+
+    async with services.database.transaction() as session:
+        assert await select_first_account(session) is None
+
+
+async def test_connection_that_died_is_replaced(services: Services) -> None:
+    assert await services.database.is_reachable()
+    kill = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+    )
+    engine = sqlalchemy.create_engine(services.database.url, poolclass=sqlalchemy.NullPool)
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text(kill))
+
+    assert await services.database.is_reachable()
+
+
+async def test_database_that_is_away_is_not_reachable() -> None:
+    database = Database(NOWHERE, pool_size=1)
+
+    assert not await database.is_reachable()
+    await database.close()
+
+
+def test_migration_may_run_again(database_url: str) -> None:
+    migrate(database_url)
+
+    assert revision_of(database_url) == "0001"
+
+
+async def test_processes_that_migrate_at_once_wait_for_each_other(
+    postgres: EmbeddedPostgres,
+) -> None:
+    name = "migrated_at_once"
+    copy_database(postgres, DATABASE, name)
+    url = sqlalchemy.make_url(postgres.sqlalchemy_url).set(database=name)
+    address = url.render_as_string(hide_password=False)
+
+    await asyncio.gather(*(asyncio.to_thread(migrate, address) for _ in range(3)))
+
+    assert revision_of(address) == "0001"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param("postgresql://u:p@h:1/d", "postgresql+psycopg://u:p@h:1/d", id="usual"),
+        pytest.param("postgres://u@h/d", "postgresql+psycopg://u@h/d", id="short"),
+        pytest.param("postgresql+psycopg://h/d", "postgresql+psycopg://h/d", id="ready"),
+        pytest.param("postgresql+asyncpg://h/d", "postgresql+psycopg://h/d", id="another driver"),
+        pytest.param(
+            "postgresql://u:p%40ss%3Aword@h/d?sslmode=require",
+            "postgresql+psycopg://u:p%40ss%3Aword@h/d?sslmode=require",
+            id="escapes and options",
+        ),
+    ],
+)
+def test_address_names_the_driver(given: str, expected: str) -> None:
+    assert sqlalchemy_url(given) == expected
+    assert libpq_url(expected) == expected.replace("+psycopg", "")
+
+
+def revision_of(url: str) -> str:
+    engine = sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
+    with engine.begin() as connection:
+        found = connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version"))
+        return str(found.scalar_one())

@@ -1,0 +1,69 @@
+import pytest
+
+from app.ids import (
+    CONTEXT,
+    DATA_SOURCE,
+    KNOWLEDGE_ENGINE,
+    TOOL_RUN,
+    WORKFLOW,
+    IdKind,
+    new_id,
+    parse_id,
+)
+from config.errors import InvalidId
+
+KINDS = [
+    pytest.param(KNOWLEDGE_ENGINE, "kng_", "ke_", id="knowledge engine"),
+    pytest.param(DATA_SOURCE, "ds_", "dsc_", id="data source"),
+    pytest.param(WORKFLOW, "wfl_", "wf_", id="workflow"),
+    pytest.param(CONTEXT, "ctx_", "ctx_", id="context"),
+    pytest.param(TOOL_RUN, "trun_", "trun_", id="tool run"),
+]
+
+
+@pytest.mark.parametrize(("kind", "prefix", "synonym"), KINDS)
+def test_new_id_has_the_prefix_and_fourteen_characters(
+    kind: IdKind, prefix: str, synonym: str
+) -> None:
+    made = {new_id(kind) for _ in range(100)}
+
+    assert len(made) == 100
+    assert {len(one) for one in made} == {len(prefix) + 14}
+    assert all(one.startswith(prefix) and parse_id(kind, one) == one for one in made)
+
+
+@pytest.mark.parametrize(("kind", "prefix", "synonym"), KINDS)
+def test_synonym_is_read_as_the_prefix(kind: IdKind, prefix: str, synonym: str) -> None:
+    assert parse_id(kind, f"{synonym}0123456789abcd") == f"{prefix}0123456789abcd"
+
+
+@pytest.mark.parametrize("suffix", ["0123456789", "01234567890123456789", "AbCdEfGhIjKlMn"])
+def test_ten_to_twenty_characters_pass(suffix: str) -> None:
+    assert parse_id(KNOWLEDGE_ENGINE, f"ke_{suffix}") == f"kng_{suffix}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("0123456789abcd", id="no prefix"),
+        pytest.param("_0123456789abcd", id="empty prefix"),
+        pytest.param("ds_0123456789abcd", id="another kind"),
+        pytest.param("KNG_0123456789abcd", id="capitals"),
+        pytest.param("kng_012345678", id="short"),
+        pytest.param("kng_012345678901234567890", id="long"),
+        pytest.param("kng_0123456789_bcd", id="underscore"),
+        pytest.param("kng_0123456789abcd\n", id="line end"),
+        pytest.param("kng_0123456789ébcd", id="not ASCII"),
+        pytest.param("kng_٠١٢٣٤٥٦٧٨٩", id="digits of another script"),
+        pytest.param("kng_' OR 1=1 --", id="SQL"),
+    ],
+)
+def test_another_form_is_refused(text: str) -> None:
+    with pytest.raises(InvalidId, match=r"^Invalid knowledge engine ID$"):
+        parse_id(KNOWLEDGE_ENGINE, text)
+
+
+def test_kind_without_a_synonym_takes_no_empty_prefix() -> None:
+    with pytest.raises(InvalidId, match=r"^Invalid context ID$"):
+        parse_id(CONTEXT, "_0123456789abcd")

@@ -1,0 +1,166 @@
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from sqlalchemy import text
+
+from app.reading import read_data_source
+from app.services import Services
+from tests.client import Client
+from tests.conftest import FILES
+
+HANDBOOK = FILES / "supplier-handbook.docx"
+
+# What a worker leaves behind that was killed while it read a document.
+DIE_IN_THE_MIDST_OF_IT = """
+WITH dead AS (
+    INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute')
+    RETURNING id
+)
+UPDATE procrastinate_jobs SET status = 'doing', worker_id = (SELECT id FROM dead)
+"""
+
+
+async def test_uploaded_document_is_read_by_a_worker(client: Client, services: Services) -> None:
+    engine_id = await client.create_engine()
+    uploaded = await (await client.upload(engine_id, HANDBOOK)).get_json()
+
+    async with worker(services, read_with(services)):
+        data_source = await until_processed(client, uploaded["id"])
+
+    assert data_source["outcome"] == "ok"
+    assert await jobs(services) == []
+
+
+async def test_worker_at_work_takes_a_document_at_once(client: Client, services: Services) -> None:
+    engine_id = await client.create_engine()
+    taken = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        taken.set()
+
+    async with worker(services, read):
+        await asyncio.sleep(0.3)
+        await client.upload(engine_id, HANDBOOK)
+        await asyncio.wait_for(taken.wait(), timeout=1)
+
+
+async def test_job_is_written_with_its_row_or_not(services: Services) -> None:
+    async def fail() -> None:
+        async with services.database.transaction() as session:
+            await services.queue.defer(session, "ds_0123456789abcd")
+            raise ZeroDivisionError
+
+    with contextlib.suppress(ZeroDivisionError):
+        await fail()
+
+    assert await jobs(services) == []
+
+
+async def test_failed_attempt_is_repeated(services: Services) -> None:
+    await defer(services, "ds_0123456789abcd")
+    attempts = 0
+    succeeded = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        nonlocal attempts
+        attempts += 1
+        if attempts == 1:
+            raise ConnectionError
+        succeeded.set()
+
+    async with worker(services, read):
+        await asyncio.wait_for(succeeded.wait(), timeout=8)
+
+    assert attempts == 2
+
+
+async def test_document_of_a_dead_worker_is_taken_up_again(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    uploaded = await (await client.upload(engine_id, HANDBOOK)).get_json()
+    await execute(services, DIE_IN_THE_MIDST_OF_IT)
+
+    async with worker(services, read_with(services)):
+        count = await services.queue.take_up_stalled()
+        data_source = await until_processed(client, uploaded["id"])
+
+    assert (count, data_source["outcome"]) == (1, "ok")
+
+
+async def test_document_of_a_living_worker_is_left_to_it(services: Services) -> None:
+    await defer(services, "ds_0123456789abcd")
+    await execute(services, DIE_IN_THE_MIDST_OF_IT)
+    await execute(services, "UPDATE procrastinate_workers SET last_heartbeat = now()")
+
+    async with services.queue.opened():
+        count = await services.queue.take_up_stalled()
+
+    assert (count, await jobs(services)) == (0, ["doing"])
+
+
+async def test_several_documents_are_read_at_once(services: Services) -> None:
+    for number in range(3):
+        await defer(services, f"ds_012345678{number}")
+    reading: set[str] = set()
+    both = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        reading.add(data_source_id)
+        if len(reading) == 2:
+            both.set()
+        await asyncio.Event().wait()
+
+    async with worker(services, read):
+        await asyncio.wait_for(both.wait(), timeout=5)
+        await asyncio.sleep(0.1)
+
+    assert len(reading) == 2
+
+
+@contextlib.asynccontextmanager
+async def worker(services: Services, read: Callable[[str], Awaitable[None]]) -> AsyncIterator[None]:
+    """Let a worker read what is queued, two at once."""
+    async with services.queue.opened():
+        working = asyncio.create_task(services.queue.work(read, concurrency=2))
+        yield
+        working.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await working
+
+
+def read_with(services: Services) -> Callable[[str], Awaitable[None]]:
+    async def read(data_source_id: str) -> None:
+        await read_data_source(services, data_source_id)
+
+    return read
+
+
+async def until_processed(client: Client, data_source_id: str) -> Any:
+    async with asyncio.timeout(30):
+        while True:
+            data_source = await client.get(f"/data-sources/{data_source_id}")
+            if data_source["status"] == "processed":
+                # The job is done a moment after the document.
+                await asyncio.sleep(0.1)
+                return data_source
+            await asyncio.sleep(0.05)
+
+
+async def defer(services: Services, data_source_id: str) -> None:
+    async with services.database.transaction() as session:
+        await services.queue.defer(session, data_source_id)
+
+
+async def execute(services: Services, statement: str) -> None:
+    async with services.database.transaction() as session:
+        await (await session.connection()).execute(text(statement))
+
+
+async def jobs(services: Services) -> list[str]:
+    """Return the status of every job."""
+    async with services.database.engine.connect() as connection:
+        rows = await connection.execute(text("SELECT status::text FROM procrastinate_jobs"))
+        return list(rows.scalars())

@@ -1,0 +1,144 @@
+"""The processes of `ke serve`: how they start and end, and what outlives whose death."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.conftest import FILES
+from tests.ke_process import (
+    Service,
+    has_fork_server,
+    ke,
+    new_data_dir,
+    processes_of,
+    serving,
+    start_serving,
+    wait_for,
+)
+from tests.postgres_over_tcp import free_port, postgres_over_tcp
+
+LEASE = FILES / "warehouse-lease.pdf"
+
+
+@pytest.fixture(scope="module")
+def data_dir() -> Iterator[Path]:
+    with new_data_dir() as path:
+        yield path
+
+
+@pytest.fixture(scope="module")
+def key(data_dir: Path) -> str:
+    """The key that the first start on the directory prints; SIGTERM ends that start."""
+    with serving(data_dir) as service:
+        wait_for(lambda: has_fork_server(data_dir))
+        assert service.stop(signal.SIGTERM) == 0
+        assert processes_of(data_dir) == []
+        return service.key
+
+
+@pytest.fixture(scope="module")
+def service(data_dir: Path, key: str) -> Iterator[Service]:
+    """The second start on the same directory; Ctrl-C ends it."""
+    with serving(data_dir, key=key) as service:
+        yield service
+        assert service.stop(signal.SIGINT) == 0
+        assert processes_of(data_dir) == []
+
+
+@pytest.fixture(scope="module")
+def engine(service: Service) -> str:
+    return service.create_engine()
+
+
+def test_document_is_read_and_found(service: Service, engine: str) -> None:
+    data_source = service.upload(engine, LEASE)
+
+    assert service.outcome(data_source) == "ok"
+
+    path = f"/api/v1/knowledge-engines/{engine}/retrieve"
+    chunks = service.client.post(path, json={"query": "end of the lease"}).json()["chunks"]
+    assert chunks[0]["filename"] == LEASE.name
+
+
+def test_key_is_printed_by_the_first_start_only(service: Service, key: str) -> None:
+    assert len(key) > 34
+    assert service.key == ""
+    assert service.get("/knowledge-engines") is not None
+
+
+def test_second_service_on_the_directory_is_refused(service: Service) -> None:
+    second = ke("serve", "--data-dir", service.data_dir, "--port", "0")
+
+    assert second.returncode == 1
+    assert f"in use by process {service.process.pid}" in second.stderr
+    assert len(second.stderr.splitlines()) == 1
+    assert service.get("/knowledge-engines") is not None
+
+
+def test_port_in_use_is_said_before_anything_is_started(service: Service, tmp_path: Path) -> None:
+    port = str(service.client.base_url.port)
+
+    refused = ke("serve", "--data-dir", tmp_path / "new", "--port", port)
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"Cannot listen at 127.0.0.1:{port}: Address already in use.")
+    assert len(refused.stderr.splitlines()) == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_killed_worker_is_replaced(service: Service) -> None:
+    killed = service.worker()
+    assert killed is not None
+
+    killed.kill()
+
+    wait_for(lambda: service.worker() not in (None, killed))
+
+
+def test_of_two_starts_at_once_one_is_refused_and_the_other_can_be_stopped() -> None:
+    with new_data_dir() as data_dir:
+        logs = {free_port(): data_dir.parent / name for name in ("first", "second")}
+        starts = [start_serving(data_dir, port, log) for port, log in logs.items()]
+        wait_for(lambda: any(one.poll() is not None for one in starts))
+
+        refused, served = sorted(starts, key=lambda one: one.poll() is None)
+        assert refused.wait() == 1
+        assert any("in use by process" in log.read_text() for log in logs.values())
+        assert served.poll() is None
+
+        served.terminate()  # While it is still making its database.
+        served.wait(30)
+        assert processes_of(data_dir) == []
+
+
+def test_killed_service_takes_its_worker_along_and_loses_no_document() -> None:
+    with new_data_dir() as data_dir:
+        with serving(data_dir) as killed:
+            worker = killed.worker()
+            data_source = killed.upload(killed.create_engine(), LEASE)
+            killed.stop(signal.SIGKILL)
+            assert worker is not None
+            worker.wait(10)
+
+        with serving(data_dir, key=killed.key) as service:
+            assert service.outcome(data_source) == "ok"
+
+
+def test_database_of_ones_own_serves_reads_and_takes_keys() -> None:
+    with TemporaryDirectory(prefix="ke-test-", dir="/tmp") as folder:
+        directory, data_dir = Path(folder), Path(folder) / "data"
+        with (
+            postgres_over_tcp(directory) as url,
+            serving(data_dir, KE_DATABASE_URL=url) as service,
+        ):
+            data_source = service.upload(service.create_engine(), LEASE)
+            assert service.outcome(data_source) == "ok"
+
+            made = ke("keys", "create", "--name", "own", KE_DATABASE_URL=url)
+            service.client.auth = (made.stdout.strip(), "")
+            assert service.get(f"/data-sources/{data_source}")["outcome"] == "ok"
+            assert not (data_dir / "postgres").exists()
+            assert service.stop() == 0

@@ -1,0 +1,85 @@
+import asyncio
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from quart import Quart
+
+from app.services import Services, get_services, open_services
+from config.model_table import MODEL_IDENTIFIERS, InvalidModelTable
+from config.settings import Settings
+from tests.fakes import ScriptedLLM
+
+
+async def test_request_finds_the_services_of_its_application(
+    app: Quart, services: Services
+) -> None:
+    async with app.app_context():
+        assert get_services() is services
+
+
+async def test_close_waits_for_what_goes_on_in_the_background(services: Services) -> None:
+    done = asyncio.Event()
+
+    async def work() -> None:
+        await asyncio.sleep(0.05)
+        done.set()
+
+    services.in_background(work())
+    await services.close()
+
+    assert done.is_set()
+    assert services.background == set()
+
+
+async def test_failure_in_the_background_is_logged(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    with caplog.at_level(logging.ERROR):
+        services.in_background(fail())
+        await services.close()
+
+    (record,) = caplog.records
+    assert record.message == "Work in the background failed"
+
+
+async def test_answers_are_prepared_once(services: Services) -> None:
+    @dataclass
+    class CountingLLM(ScriptedLLM):
+        warmed_up: int = 0
+
+        async def warm_up(self) -> None:
+            self.warmed_up += 1
+
+    services.gateway = llm = CountingLLM()
+    services.wake()
+    services.wake()
+    await services.close()
+
+    assert llm.warmed_up == 1
+
+
+async def test_opened_services_keep_their_files_in_the_data_directory(
+    database_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lease.pdf").write_bytes(b"lease")
+
+    services = await asyncio.to_thread(open_services, Settings(data_dir=tmp_path), database_url)
+    await services.files.save("kng_1/ds_1", tmp_path / "lease.pdf")
+
+    assert (tmp_path / "files" / "kng_1" / "ds_1").read_bytes() == b"lease"
+    assert await services.database.is_reachable()
+    assert set(services.models.models) == set(MODEL_IDENTIFIERS)
+    assert services.embedder.dimensions == 384
+    await services.close()
+
+
+async def test_unusable_model_table_stops_the_start(database_url: str, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, models_file=tmp_path / "nothing.yaml")
+
+    with pytest.raises(InvalidModelTable, match=r"nothing\.yaml"):
+        await asyncio.to_thread(open_services, settings, database_url)
