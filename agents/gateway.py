@@ -7,7 +7,7 @@ LiteLLM takes seconds to import, so it is loaded when the first question is on i
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agents.prompts import Message
@@ -63,9 +63,14 @@ class LLMGateway:
         raise AnswerFailed(_plain_words(failure)) from failure
 
     async def _words(self, group: str, messages: Sequence[Message]) -> AsyncIterator[str]:
+        import openai
+
         response = await self._router.acompletion(
             model=group, messages=[dict(message) for message in messages], stream=True
         )
+        if response is None:
+            # What LiteLLM makes of a status 422.
+            raise openai.OpenAIError("no response")
         try:
             async for part in response:
                 if part.choices and (word := part.choices[0].delta.content):
@@ -104,7 +109,10 @@ class LLMGateway:
                     "litellm_params": _litellm_params(deployment),
                 }
                 deployments.append(entry)
-        return litellm.Router(model_list=deployments, num_retries=1, retry_after=0)
+        # A cooldown would refuse the next question with an error that says nothing of the cause.
+        return litellm.Router(
+            model_list=deployments, num_retries=1, retry_after=0, disable_cooldowns=True
+        )
 
 
 def _group(model: str, number: int) -> str:
@@ -126,18 +134,30 @@ def _litellm_params(deployment: Deployment) -> dict[str, Any]:
 
 def _plain_words(error: Exception | None) -> str:
     """Say what went wrong without repeating what the provider said: it may quote the key."""
+    import httpx
     import openai
 
-    reasons: list[tuple[type[Exception], str]] = [
-        (openai.AuthenticationError, "the model provider refused the service's credentials"),
-        (openai.PermissionDeniedError, "the model provider refused access to the model"),
-        (openai.RateLimitError, "the model provider is limiting the rate of requests"),
-        (openai.APITimeoutError, "the model provider did not answer in time"),
-        (openai.NotFoundError, "the model provider does not know the model"),
-        (openai.BadRequestError, "the model provider rejected the request"),
-        (openai.APIConnectionError, "the model provider cannot be reached"),
+    reasons: list[tuple[tuple[type[Exception], ...], str]] = [
+        ((openai.AuthenticationError,), "the model provider refused the service's credentials"),
+        ((openai.PermissionDeniedError,), "the model provider refused access to the model"),
+        ((openai.RateLimitError,), "the model provider is limiting the rate of requests"),
+        (
+            (openai.APITimeoutError, httpx.TimeoutException),
+            "the model provider did not answer in time",
+        ),
+        ((openai.NotFoundError,), "the model provider does not know the model"),
+        ((openai.BadRequestError,), "the model provider rejected the request"),
+        ((openai.APIConnectionError,), "the model provider cannot be reached"),
     ]
-    for kind, words in reasons:
-        if isinstance(error, kind):
+    causes = list(_causes(error))
+    for kinds, words in reasons:
+        if any(isinstance(cause, kinds) for cause in causes):
             return words
     return "the model provider failed"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what it came from: LiteLLM often has a vaguer name for the same thing."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

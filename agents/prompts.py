@@ -23,7 +23,7 @@ other.
 - Answer in the language of the question, briefly, without headings."""
 
 # Everything that means something in the prompt, so that no document or user can write it.
-_RESERVED = re.compile(r"<(?=/?\s*(?:passage|question|source_id))", re.IGNORECASE)
+_RESERVED = re.compile(r"<(?=\s*/?\s*(?:passage|question|source_id))", re.IGNORECASE)
 _PASSAGE = re.compile(r'<passage source_id="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 _QUESTION = re.compile(r"<question>\n(.*?)\n</question>", re.DOTALL)
 

@@ -12,6 +12,7 @@ from app.auth import require_key
 from app.blueprints import (
     data_source_batch,
     data_sources,
+    files,
     health,
     knowledge_engines,
     queries,
@@ -30,6 +31,7 @@ _ENDPOINTS = (
     queries,
     data_sources,
     data_source_batch,
+    files,
     workflows,
     health,
 )
@@ -45,9 +47,9 @@ def create_app(services: Services) -> Quart:
     """Put the application together around the services of this process."""
     app = Quart(__name__)
     app.extensions["services"] = services
-    limit = services.settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
+    limit = services.settings.max_upload_bytes
     app.config.update(
-        MAX_CONTENT_LENGTH=limit,
+        MAX_CONTENT_LENGTH=limit + _FORM_OVERHEAD_BYTES,
         MAX_FORM_MEMORY_SIZE=_FORM_OVERHEAD_BYTES,
         BODY_TIMEOUT=_UPLOAD_SECONDS,
         QUART_SCHEMA_SWAGGER_JS_URL="/docs/assets/swagger-ui-bundle.js",
@@ -60,7 +62,7 @@ def create_app(services: Services) -> Quart:
     require_key(app)
     app.before_request(_wake)
     register_error_handlers(app)
-    app.asgi_app = UploadLimit(app.asgi_app, limit)  # type: ignore[method-assign]  # Quart's way
+    app.asgi_app = UploadLimit(app.asgi_app, limit, _FORM_OVERHEAD_BYTES)  # type: ignore[method-assign]  # Quart's way
     return app
 
 

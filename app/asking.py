@@ -55,7 +55,7 @@ async def check_question(
     """Check all that can be wrong with a question before anything is answered.
 
     Raises:
-        InvalidRequest: the documented 400s, in the order of the specification.
+        InvalidRequest: one of the documented 400s.
     """
     chosen = route(
         request.model,

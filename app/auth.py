@@ -17,7 +17,15 @@ from app.services import get_services
 from config.errors import Unauthorized
 
 OPEN_ENDPOINTS = frozenset(
-    {"health.healthz", "health.readyz", "openapi", "swagger_ui", "docs.asset", "docs.home"}
+    {
+        "files.download",
+        "health.healthz",
+        "health.readyz",
+        "openapi",
+        "swagger_ui",
+        "docs.asset",
+        "docs.home",
+    }
 )
 """Endpoints that answer without a key."""
 

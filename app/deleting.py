@@ -3,7 +3,9 @@
 from app.access import find_data_source, find_knowledge_engine
 from app.models.data_source import delete_data_source, select_blob_keys
 from app.models.knowledge_engine import delete_knowledge_engine
+from app.models.unclaimed_file import insert_unclaimed
 from app.services import Services
+from app.uploading import discard_files
 
 
 async def delete_with_everything(services: Services, given_id: str) -> str:
@@ -14,12 +16,13 @@ async def delete_with_everything(services: Services, given_id: str) -> str:
     """
     async with services.database.transaction() as session:
         data_source = await find_data_source(session, given_id)
+        await insert_unclaimed(session, [data_source.blob_key])
         await delete_data_source(session, data_source)
         await services.indexes.delete(
             await session.connection(), data_source.knowledge_engine_id, data_source.id
         )
-    # Should the process die here, the sweep of the workers finds this file (app/upkeep.py).
-    await services.files.delete([data_source.blob_key])
+    # Should the process die here, the upkeep of the workers deletes the file.
+    await discard_files(services, [data_source.blob_key])
     return data_source.id
 
 
@@ -28,7 +31,8 @@ async def delete_engine_with_everything(services: Services, given_id: str) -> st
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(session, given_id)
         blob_keys = await select_blob_keys(session, engine.id)
+        await insert_unclaimed(session, blob_keys)
         await delete_knowledge_engine(session, engine)
         await services.indexes.drop(await session.connection(), engine.id)
-    await services.files.delete(blob_keys)
+    await discard_files(services, blob_keys)
     return engine.id

@@ -39,18 +39,22 @@ def run_demo(settings: Settings, say: Say) -> None:
     """
     begun = time.monotonic()
     say("1/4 Starting the service (the first time it also makes its database and its model) …")
-    with _service(settings) as address:
-        key = create_key(settings, "demo")
-        with httpx.Client(base_url=f"{address}/api/v1", auth=(key, ""), timeout=120) as client:
-            engine_id = _find_engine(client) or _create_engine(client)
-            say(f"2/4 Uploading {SAMPLE.name} and waiting until it is read …")
-            _upload(client, engine_id)
-            _wait_until_ready(client, engine_id)
-            say("3/4 Asking …")
-            for question in QUESTIONS:
-                _ask(client, engine_id, question, say)
+    # Before the service runs, or it would make a first key that nobody sees.
+    key = create_key(settings, "demo")
+    with (
+        _service(settings) as address,
+        httpx.Client(base_url=f"{address}/api/v1", auth=(key, ""), timeout=120) as client,
+    ):
+        engine_id = _find_engine(client) or _create_engine(client)
+        say(f"2/4 Uploading {SAMPLE.name} and waiting until it is read …")
+        _upload(client, engine_id)
+        _wait_until_ready(client, engine_id)
+        say("3/4 Asking …")
+        for question in QUESTIONS:
+            _ask(client, engine_id, question, say)
     say(f"4/4 Done in {time.monotonic() - begun:.0f} s. To go on, start the service:\n")
-    say("  ./ke serve\n\nand ask it from another terminal:\n")
+    data_dir = "" if settings.data_dir == Path("data") else f" --data-dir {settings.data_dir}"
+    say(f"  ./ke serve{data_dir}\n\nand ask it from another terminal:\n")
     say(_curl_line(settings, key, engine_id))
 
 

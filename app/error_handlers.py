@@ -2,10 +2,13 @@
 
 import logging
 
-from quart import Quart, Response, current_app, jsonify
+from quart import Quart, Response, jsonify
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app.auth import REALM
+from app.services import get_services
 from config.errors import ServiceError, Unauthorized, Unavailable, UploadTooLarge
 
 _logger = logging.getLogger(__name__)
@@ -18,6 +21,8 @@ def register_error_handlers(app: Quart) -> None:
     app.register_error_handler(ServiceError, _handle_service_error)
     app.register_error_handler(RequestEntityTooLarge, _handle_too_large)
     app.register_error_handler(HTTPException, _handle_http_exception)
+    for away in (OperationalError, InterfaceError, PoolTimeout):
+        app.register_error_handler(away, _handle_away)
     app.register_error_handler(Exception, _handle_unknown)
 
 
@@ -33,8 +38,13 @@ async def _handle_service_error(error: ServiceError) -> Response:
 
 
 async def _handle_too_large(_: RequestEntityTooLarge) -> Response:
-    limit = current_app.config["MAX_CONTENT_LENGTH"]
-    return await _handle_service_error(UploadTooLarge(limit))
+    settings = get_services().settings
+    return await _handle_service_error(UploadTooLarge(settings.max_upload_bytes))
+
+
+async def _handle_away(error: Exception) -> Response:
+    _logger.warning("The database does not answer: %s", error)
+    return await _handle_service_error(Unavailable("the database does not answer"))
 
 
 async def _handle_http_exception(error: HTTPException) -> Response:

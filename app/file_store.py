@@ -2,17 +2,17 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 from urllib.parse import urlparse
 
 import obstore
-from obstore.store import LocalStore, ObjectStore, from_url
+from obstore.store import LocalStore, MemoryStore, ObjectStore, from_url
 
 _CHUNK_BYTES = 1 << 20
 
@@ -36,7 +36,7 @@ class FileStore:
         """
         self._store: ObjectStore
         if url.startswith("file://"):
-            self._store = LocalStore(urlparse(url).path, mkdir=True)
+            self._store = LocalStore(urlparse(url).path, mkdir=True, automatic_cleanup=True)
         else:
             self._store = from_url(url)
 
@@ -45,9 +45,9 @@ class FileStore:
         await obstore.put_async(self._store, key, path)
 
     @asynccontextmanager
-    async def local_copy(self, key: str) -> AsyncIterator[Path]:
+    async def local_copy(self, key: str, work_dir: Path) -> AsyncIterator[Path]:
         """Yield the path of a private copy of a file, for libraries that read from disk."""
-        with TemporaryDirectory(prefix="ke-read-") as folder:
+        with TemporaryDirectory(prefix="read-", dir=work_dir) as folder:
             path = Path(folder) / "file"
             result = await obstore.get_async(self._store, key)
             with path.open("wb") as copy:
@@ -55,20 +55,27 @@ class FileStore:
                     await asyncio.to_thread(copy.write, bytes(chunk))
             yield path
 
-    async def delete(self, keys: list[str]) -> None:
+    async def read(self, key: str, start: int, end: int) -> AsyncIterator[bytes]:
+        """Yield the bytes of a file from `start` up to, but not including, `end`."""
+        if start == end:
+            return
+        result = await obstore.get_async(self._store, key, options={"range": (start, end)})
+        async for chunk in result.stream(_CHUNK_BYTES):
+            yield bytes(chunk)
+
+    async def presign(self, key: str, seconds: int) -> str | None:
+        """Return the storage's own link to a file, or None where it has no such links."""
+        if isinstance(self._store, LocalStore | MemoryStore):
+            return None
+        return await obstore.sign_async(self._store, "GET", key, timedelta(seconds=seconds))
+
+    async def delete(self, keys: Sequence[str]) -> None:
         """Delete files; one that is not there any more is no error."""
         for key in keys:
             try:
                 await obstore.delete_async(self._store, key)
             except FileNotFoundError:
                 continue
-
-    async def keys_before(self, moment: datetime) -> list[str]:
-        """Return the keys of all files that were stored before this moment."""
-        keys = []
-        async for batch in obstore.list(self._store):
-            keys += [item["path"] for item in batch if item["last_modified"] < moment]
-        return keys
 
 
 def receive(upload: IO[bytes], folder: Path) -> StoredFile:

@@ -54,7 +54,7 @@ class JobQueue:
             update_heartbeat_interval=HEARTBEAT_SECONDS,
             stalled_worker_timeout=STALLED_SECONDS,
             fetch_job_polling_interval=2.0,
-            shutdown_graceful_timeout=1.0,
+            shutdown_graceful_timeout=0.2,
             install_signal_handlers=False,
         )
 

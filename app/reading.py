@@ -100,7 +100,7 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
             if not await update_progress(session, data_source.id, Stage.READING, share):
                 raise _Gone
 
-    async with services.files.local_copy(data_source.blob_key) as path:
+    async with services.files.local_copy(data_source.blob_key, services.settings.work_dir) as path:
         return await ingest(
             read_isolated(path, DocumentFormat(data_source.file_format), limits),
             fallback_title=PurePath(data_source.file_name).stem,
@@ -112,6 +112,8 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
 async def _store(services: Services, data_source: DataSource, ingested: Ingested) -> None:
     """Write the chunks and the outcome together; a search sees all of them or none."""
     source = Source(data_source.id, data_source.file_name, ingested.title)
+    async with services.database.transaction() as session:
+        await update_progress(session, data_source.id, Stage.STORING, 1.0)
     async with services.database.transaction() as session:
         waiting = await select_data_source_to_read(session, data_source.id)
         if waiting is None:

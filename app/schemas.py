@@ -157,6 +157,12 @@ class DataSourceResponse(BaseModel):
         )
 
 
+class PresignedUrl(BaseModel):
+    """A link that works without a key."""
+
+    presigned_url: str
+
+
 class BatchItem(BaseModel):
     """What became of one entry of a batch."""
 

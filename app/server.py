@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -64,6 +65,8 @@ def serve(settings: Settings, say: Say) -> None:
     # Looked at first, for it is what most often is amiss, and costs nothing yet.
     ip_address = _free_address(settings)
     with own_database(settings) as (database_url, postgres):
+        # What lies there is left of a process that died; no other serves from this directory.
+        shutil.rmtree(settings.work_dir, ignore_errors=True)
         migrate(database_url)
         asyncio.run(_serve(settings, ip_address, database_url, postgres, say))
 

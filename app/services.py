@@ -72,6 +72,7 @@ class Services:
 
 def open_services(settings: Settings, database_url: str) -> Services:
     """Build the services of one process (blocking: the model of the embeddings is loaded)."""
+    settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     embedder = MiniLMEmbedder(settings.data_dir / "models", threads=settings.embedding_threads)
     database = Database(database_url, settings.database_pool_size)
     models = load_model_table(settings.models_file, credential)

@@ -1,7 +1,7 @@
-"""What workers do beside reading: they take up what others left behind, and sweep the store.
+"""What workers do beside reading: they take up and clear up what others left behind.
 
 Every process may die at any instant. What a death can leave is found here: documents whose
-worker is gone, documents without a job, and stored files without a data source.
+worker is gone, documents without a job, and stored files that no data source claims.
 """
 
 import asyncio
@@ -12,23 +12,24 @@ from datetime import UTC, datetime, timedelta
 from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import InterfaceError, OperationalError
 
-from app.models.data_source import select_known_blob_keys, select_lost_data_sources
+from app.models.data_source import select_lost_data_sources
+from app.models.unclaimed_file import delete_unclaimed, select_unclaimed
 from app.services import Services
 
 _logger = logging.getLogger(__name__)
 
 TAKE_UP_SECONDS = 5.0
-SWEEP_SECONDS = 3600.0
+UNCLAIMED_SECONDS = 300.0
 
-# A file is stored before its row; younger ones may still be on their way.
-_SWEEP_AGE = timedelta(hours=1)
-_SWEEP_BATCH = 1000
+# An upload claims its file within seconds of storing it; this leaves the slowest store its time.
+_UNCLAIMED_AGE = timedelta(hours=1)
 
 
 async def keep_up(services: Services) -> None:
-    """Take up and sweep, again and again, until cancelled."""
+    """Take up and clear up, again and again, until cancelled."""
     await asyncio.gather(
-        _repeat(take_up, services, TAKE_UP_SECONDS), _repeat(sweep_files, services, SWEEP_SECONDS)
+        _repeat(take_up, services, TAKE_UP_SECONDS),
+        _repeat(delete_unclaimed_files, services, UNCLAIMED_SECONDS),
     )
 
 
@@ -41,17 +42,15 @@ async def take_up(services: Services) -> None:
             await services.queue.defer(session, data_source_id)
 
 
-async def sweep_files(services: Services) -> None:
-    """Delete stored files that belong to no data source."""
-    keys = await services.files.keys_before(datetime.now(UTC) - _SWEEP_AGE)
-    for start in range(0, len(keys), _SWEEP_BATCH):
-        batch = keys[start : start + _SWEEP_BATCH]
+async def delete_unclaimed_files(services: Services) -> None:
+    """Delete the stored files that an upload or a deletion left when its process died."""
+    async with services.database.transaction() as session:
+        keys = await select_unclaimed(session, datetime.now(UTC) - _UNCLAIMED_AGE)
+    if keys:
+        _logger.warning("Deleting %d stored files that no data source claims", len(keys))
+        await services.files.delete(keys)
         async with services.database.transaction() as session:
-            known = await select_known_blob_keys(session, batch)
-        orphans = [key for key in batch if key not in known]
-        if orphans:
-            _logger.warning("Deleting %d stored files without a data source", len(orphans))
-            await services.files.delete(orphans)
+            await delete_unclaimed(session, keys)
 
 
 async def _repeat(

@@ -16,9 +16,11 @@ class _LimitPassed(Exception):
 class UploadLimit:
     """An ASGI application that ends a request whose body grows over the limit with 413."""
 
-    def __init__(self, app: Any, limit_bytes: int) -> None:
+    def __init__(self, app: Any, file_bytes: int, form_bytes: int) -> None:
+        """Allow a file of `file_bytes`, and `form_bytes` for the form around it."""
         self._app = app
-        self._limit_bytes = limit_bytes
+        self._file_bytes = file_bytes
+        self._limit_bytes = file_bytes + form_bytes
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         received = 0
@@ -44,7 +46,7 @@ class UploadLimit:
                 await self._refuse(send)
 
     async def _refuse(self, send: Any) -> None:
-        error = UploadTooLarge(self._limit_bytes)
+        error = UploadTooLarge(self._file_bytes)
         headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": error.status_code, "headers": headers})
         body = json.dumps({"error": error.message}).encode()

@@ -1,7 +1,7 @@
 """An upload on its way in: checked, kept, and queued, or refused with nothing left behind."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -12,9 +12,11 @@ from app import ids
 from app.access import account_id, find_knowledge_engine
 from app.file_store import receive
 from app.models.data_source import DataSource, insert_data_source
+from app.models.unclaimed_file import delete_unclaimed, insert_unclaimed
 from app.request_body import missing_field, validate
 from app.schemas import DataSourceRequest
 from app.services import Services
+from config.errors import ServiceError, UploadTooLarge
 from indexing.partition.formats import check_readable
 
 _LONGEST_FILE_NAME = 255
@@ -62,8 +64,10 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
         engine = await find_knowledge_engine(
             session, upload.request.knowledge_engine_id, in_body=True
         )
-    with TemporaryDirectory(prefix="ke-upload-") as folder:
+    with TemporaryDirectory(prefix="upload-", dir=services.settings.work_dir) as folder:
         file = await asyncio.to_thread(receive, upload.content, Path(folder))
+        if file.size_bytes > services.settings.max_upload_bytes:
+            raise UploadTooLarge(services.settings.max_upload_bytes)
         file_format = await asyncio.to_thread(check_readable, file.path)
         data_source_id = ids.new_id(ids.DATA_SOURCE)
         data_source = DataSource(
@@ -79,15 +83,25 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
             sha256=file.sha256,
             blob_key=f"{engine.id}/{data_source_id}",
         )
+        async with services.database.transaction() as session:
+            await insert_unclaimed(session, [data_source.blob_key])
         await services.files.save(data_source.blob_key, file.path)
     try:
         async with services.database.transaction() as session:
             await insert_data_source(session, data_source)
+            await delete_unclaimed(session, [data_source.blob_key])
             await services.queue.defer(session, data_source.id)
-    except BaseException:
-        await services.files.delete([data_source.blob_key])
+    except ServiceError:
+        await discard_files(services, [data_source.blob_key])
         raise
     return data_source
+
+
+async def discard_files(services: Services, keys: Sequence[str]) -> None:
+    """Delete files that are noted as unclaimed, and strike them out."""
+    await services.files.delete(keys)
+    async with services.database.transaction() as session:
+        await delete_unclaimed(session, keys)
 
 
 def _base_name(file_name: str | None) -> str:

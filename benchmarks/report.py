@@ -1,5 +1,6 @@
 """Results as people and diffs read them: printed, and kept in `results/` as Markdown."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,14 +11,16 @@ RESULTS = Path(__file__).parent / "results"
 
 def publish(name: str, title: str, *sections: str) -> None:
     """Print the sections and write them to `results/<name>.md`."""
-    text = "\n\n".join([f"# {title}", f"Measured {MEASURED}.", *sections])
+    # Said with every result, because nobody can read a time without it.
+    load = f"load average at the end {os.getloadavg()[0]:.1f}"
+    text = "\n\n".join([f"# {title}", f"Measured {MEASURED}; {load}.", *sections])
     print(text)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(f"{text}\n")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Write a Markdown table; lists of lines in a cell are joined."""
+    """Write a Markdown table; the lines of a cell are joined."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 

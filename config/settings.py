@@ -3,6 +3,7 @@
 import os
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -52,7 +53,12 @@ class Settings(BaseSettings):
     database_pool_size: int = Field(10, ge=1, le=200)
     read_timeout_seconds: int = Field(600, ge=1)
     read_memory_mb: int = Field(2048, ge=256)
-    log_level: str = "INFO"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    @property
+    def work_dir(self) -> Path:
+        """Where copies of documents lie while they are worked on."""
+        return self.data_dir / "work"
 
     @property
     def max_upload_bytes(self) -> int:

@@ -79,6 +79,7 @@ def llm() -> ScriptedLLM:
 async def services(database_url: str, llm: ScriptedLLM, tmp_path: Path) -> AsyncIterator[Services]:
     """The services of a process, on a database of their own; every model is enabled."""
     settings = load_settings(data_dir=tmp_path, max_upload_mb=2)
+    settings.work_dir.mkdir()
     database = Database(database_url, pool_size=5)
     embedder = HashEmbedder()
     services = Services(

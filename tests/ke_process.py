@@ -20,7 +20,7 @@ import psutil
 from tests.postgres_over_tcp import free_port
 
 COMMAND = [sys.executable, "-m", "app.cli"]
-SECONDS = 60
+SECONDS = 120
 """No step may take longer."""
 
 
@@ -42,7 +42,7 @@ class Service:
     def worker(self) -> psutil.Process | None:
         """Return its worker, or None in the moment between two."""
         children = psutil.Process(self.process.pid).children()
-        return next((one for one in children if "app.worker" in one.cmdline()), None)
+        return next((one for one in children if "app.worker" in words_of(one)), None)
 
     def upload(self, engine_id: str, file: Path) -> str:
         """Upload a file and return the id of its data source."""
@@ -116,20 +116,24 @@ def ke(*arguments: str | Path, **settings: str) -> subprocess.CompletedProcess[s
 
 def processes_of(data_dir: Path) -> list[psutil.Process]:
     """Return all processes that work on a data directory, by command line or environment."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            words = [*process.cmdline(), process.environ().get("KE_DATA_DIR", "")]
-            if any(word.startswith(str(data_dir)) for word in words):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
+    return [
+        process
+        for process in psutil.process_iter()
+        if any(word.startswith(str(data_dir)) for word in words_of(process))
+    ]
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """Return a process's command line and its data directory; nothing of one that has ended."""
+    try:
+        return [*process.cmdline(), process.environ().get("KE_DATA_DIR", "")]
+    except psutil.Error:
+        return []
 
 
 def has_fork_server(data_dir: Path) -> bool:
     """Tell whether the worker has started the process that its readers come from."""
-    return any("forkserver" in " ".join(one.cmdline()) for one in processes_of(data_dir))
+    return any("forkserver" in " ".join(words_of(one)) for one in processes_of(data_dir))
 
 
 def kill_leftovers(data_dir: Path) -> None:
@@ -161,4 +165,6 @@ def wait_for(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
 def new_data_dir() -> Iterator[Path]:
     """Yield the path of a data directory that is still to be made."""
     with TemporaryDirectory(prefix="ke-test-", dir="/tmp") as folder:
+        # Or the service would, and say so: its database server has to get through.
+        Path(folder).chmod(0o711)
         yield Path(folder) / "data"

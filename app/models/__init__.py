@@ -1,5 +1,21 @@
 """The tables. All are loaded together, because they refer to each other."""
 
-from app.models import account, api_key, data_source, knowledge_engine, workflow
+from app.models import (
+    account,
+    api_key,
+    data_source,
+    knowledge_engine,
+    service_secret,
+    unclaimed_file,
+    workflow,
+)
 
-__all__ = ["account", "api_key", "data_source", "knowledge_engine", "workflow"]
+__all__ = [
+    "account",
+    "api_key",
+    "data_source",
+    "knowledge_engine",
+    "service_secret",
+    "unclaimed_file",
+    "workflow",
+]

@@ -51,7 +51,6 @@ class Stage(StrEnum):
 
     QUEUED = "queued"
     READING = "reading"
-    EMBEDDING = "embedding"
     STORING = "storing"
     DONE = "done"
 
@@ -151,12 +150,6 @@ async def select_blob_keys(session: AsyncSession, engine_id: str) -> list[str]:
     """Return where the files of an engine's data sources are stored."""
     statement = select(DataSource.blob_key).where(DataSource.knowledge_engine_id == engine_id)
     return list((await session.exec(statement)).all())
-
-
-async def select_known_blob_keys(session: AsyncSession, keys: list[str]) -> set[str]:
-    """Return which of these stored files belong to a data source."""
-    statement = select(DataSource.blob_key).where(col(DataSource.blob_key).in_(keys))
-    return set((await session.exec(statement)).all())
 
 
 async def insert_data_source(session: AsyncSession, data_source: DataSource) -> None:

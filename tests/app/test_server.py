@@ -34,6 +34,7 @@ def key(data_dir: Path) -> str:
     """The key that the first start on the directory prints; SIGTERM ends that start."""
     with serving(data_dir) as service:
         wait_for(lambda: has_fork_server(data_dir))
+        assert service.worker() in processes_of(data_dir)
         assert service.stop(signal.SIGTERM) == 0
         assert processes_of(data_dir) == []
         return service.key

@@ -1,53 +1,67 @@
-"""Workers as processes; what they do with a document is tested beside the reading."""
+"""Workers as processes of their own; what they do with a document is tested beside the reading."""
 
-import asyncio
+import signal
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 
+import psutil
 import pytest
 
-from app.services import Services
-from tests.client import Client
 from tests.conftest import FILES
-from tests.ke_process import COMMAND, SECONDS, environment, has_fork_server, processes_of, wait_for
+from tests.ke_process import (
+    COMMAND,
+    SECONDS,
+    Service,
+    environment,
+    has_fork_server,
+    new_data_dir,
+    processes_of,
+    serving,
+    wait_for,
+)
 
 AS_CHILD = [sys.executable, "-m", "app.worker"]
 
 
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with new_data_dir() as data_dir, serving(data_dir) as service:
+        yield service
+
+
 @pytest.fixture
-def settings(services: Services, tmp_path: Path) -> dict[str, str]:
-    return environment({"KE_DATABASE_URL": services.database.url, "KE_DATA_DIR": str(tmp_path)})
+def own_worker(service: Service) -> Iterator[psutil.Process]:
+    """The service's own worker, which stands still meanwhile."""
+    worker = service.worker()
+    assert worker is not None
+    worker.suspend()
+    yield worker
+    worker.resume()
 
 
-async def test_worker_reads_what_is_queued_and_ends_when_told(
-    client: Client, settings: dict[str, str], tmp_path: Path
-) -> None:
-    engine = await client.create_engine()
-    response = await client.upload(engine, FILES / "warehouse-lease.pdf")
-    path = f"/data-sources/{(await response.get_json())['id']}"
+@pytest.mark.usefixtures("own_worker")
+def test_worker_beside_a_service_reads_and_ends_when_told(service: Service) -> None:
+    command = [*COMMAND, "worker", "--data-dir", str(service.data_dir)]
+    with subprocess.Popen(command, env=environment({})) as worker:
+        data_source = service.upload(service.create_engine(), FILES / "warehouse-lease.pdf")
+        assert service.outcome(data_source) == "ok"
 
-    worker = start([*COMMAND, "worker"], settings)
-    async with asyncio.timeout(SECONDS):
-        while (await client.get(path))["status"] != "processed":
-            await asyncio.sleep(0.05)
-    worker.terminate()
+        worker.send_signal(signal.SIGTERM)
 
-    assert worker.wait(SECONDS) == 0
-    assert (await client.get(path))["outcome"] == "ok"
-    assert processes_of(tmp_path) == []
+        assert worker.wait(SECONDS) == 0
 
 
-def test_worker_of_a_service_ends_with_it(settings: dict[str, str], tmp_path: Path) -> None:
-    worker = start(AS_CHILD, settings)
-    wait_for(lambda: has_fork_server(tmp_path))
-    assert worker.stdin is not None
-
-    worker.stdin.close()
-
-    assert worker.wait(SECONDS) == 0
-    wait_for(lambda: processes_of(tmp_path) == [])
-
-
-def start(command: list[str], settings: dict[str, str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, env=settings, stdin=subprocess.PIPE)
+def test_worker_that_a_service_started_ends_with_it(service: Service) -> None:
+    """The worker knows by its standard input, here ours."""
+    with new_data_dir() as data_dir:
+        worker = service.worker()
+        assert worker is not None
+        url = worker.environ()["KE_DATABASE_URL"]
+        settings = environment({"KE_DATABASE_URL": url, "KE_DATA_DIR": str(data_dir)})
+        with subprocess.Popen(AS_CHILD, env=settings, stdin=subprocess.PIPE) as child:
+            wait_for(lambda: has_fork_server(data_dir))
+            assert child.stdin is not None
+            child.stdin.close()
+            assert child.wait(SECONDS) == 0
+        wait_for(lambda: processes_of(data_dir) == [])

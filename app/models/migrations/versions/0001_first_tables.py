@@ -130,6 +130,16 @@ def upgrade() -> None:
         _text("error", nullable=True),
         _moment("created_at"),
     )
+    op.create_table(
+        "unclaimed_file",
+        sa.Column("key", sa.String(), primary_key=True),
+        _moment("created_at"),
+    )
+    op.create_table(
+        "service_secret",
+        sa.Column("name", sa.String(), primary_key=True),
+        _text("value"),
+    )
     for table, column in (
         ("api_key", "account_id"),
         ("api_key", "hint"),

@@ -1,0 +1,105 @@
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import FileStorage
+
+from app.blueprints.data_source_batch import pair
+from config.errors import InvalidRequest
+from tests.client import Client
+from tests.conftest import FILES
+
+LEASE = (FILES / "warehouse-lease.pdf").read_bytes()
+PRICES = (FILES / "price-list.xlsx").read_bytes()
+
+
+async def upload(client: Client, entries: list[Any], files: list[bytes]) -> Any:
+    """Send a batch and return what is answered."""
+    parts = {
+        f"files[{number}]": FileStorage(BytesIO(content), filename=f"{number}.bin")
+        for number, content in enumerate(files)
+    }
+    form = {"data": json.dumps(entries)}
+    response = await client.call("POST", "/api/v1/data-sources/batch", form=form, files=parts)
+    return await response.get_json()
+
+
+def entry(engine_id: str, name: str, **fields: Any) -> dict[str, Any]:
+    return {"name": name, "type": "file", "knowledge_engine_id": engine_id} | fields
+
+
+async def test_each_entry_gets_its_file(client: Client) -> None:
+    engine = await client.create_engine()
+
+    items = await upload(client, [entry(engine, "a"), entry(engine, "b")], [LEASE, PRICES])
+
+    assert [item["success"] for item in items] == [True, True]
+    assert [item["data_source"]["size_bytes"] for item in items] == [len(LEASE), len(PRICES)]
+
+
+async def test_bad_item_harms_no_other(client: Client) -> None:
+    engine = await client.create_engine()
+    entries = [entry(engine, "empty"), entry(engine, "good"), entry(engine, "same")]
+
+    items = await upload(client, entries, [b"", LEASE, LEASE])
+
+    assert items[0] == {"name": "empty", "success": False, "error": "the file is empty"}
+    assert items[1]["success"]
+    assert items[2] == {"name": "same", "success": False, "error": "Duplicate file"}
+
+
+async def test_numbers_that_do_not_fit_are_refused_before_anything_is_written(
+    client: Client,
+) -> None:
+    engine = await client.create_engine()
+
+    answer = await upload(client, [entry(engine, "a"), entry(engine, "b")], [LEASE])
+
+    assert answer == {
+        "error": "the number of files (1) does not match the number of entries "
+        "(2, 2 of them of type file)"
+    }
+    assert await client.get(f"/knowledge-engines/{engine}/data-sources") == []
+
+
+def test_tickets_may_do_without_a_file() -> None:
+    file = (BytesIO(b"x"), "x")
+
+    pairs = pair([{"type": "ticket"}, {"type": "file"}], [file])
+
+    assert pairs == [({"type": "ticket"}, None), ({"type": "file"}, file)]
+
+
+def test_too_many_files_are_refused() -> None:
+    with pytest.raises(InvalidRequest, match=r"files \(2\) .* entries \(1, 1 of them"):
+        pair([{"type": "file"}], [(BytesIO(), ""), (BytesIO(), "")])
+
+
+async def test_several_are_deleted_in_order(client: Client, engine: str) -> None:
+    [data_source] = await client.get(f"/knowledge-engines/{engine}/data-sources")
+    ids = [data_source["id"], "ds_missing0000000", "nonsense"]
+
+    response = await client.call("DELETE", "/api/v1/data-sources/batch", json={"ids": ids})
+
+    assert await response.get_json() == [
+        {"id": ids[0], "success": True},
+        {"id": ids[1], "success": False, "error": "data source not found"},
+        {"id": ids[2], "success": False, "error": "Invalid data source ID"},
+    ]
+
+
+async def test_ids_may_stand_in_the_query(client: Client, engine: str) -> None:
+    [data_source] = await client.get(f"/knowledge-engines/{engine}/data-sources")
+
+    await client.call("DELETE", f"/api/v1/data-sources/batch?ids={data_source['id']}")
+
+    assert await client.get(f"/knowledge-engines/{engine}/data-sources") == []
+
+
+async def test_no_ids_never_mean_all(client: Client, engine: str) -> None:
+    status, message = await client.error("DELETE", "/data-sources/batch")
+
+    assert status == 400
+    assert message.endswith("Field validation for 'IDs' failed on the 'required' tag")
+    assert len(await client.get(f"/knowledge-engines/{engine}/data-sources")) == 1

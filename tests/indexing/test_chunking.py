@@ -1,0 +1,160 @@
+import pytest
+
+from indexing.chunking import (
+    CAPTION_CHARACTERS,
+    MAX_CHARACTERS,
+    MIN_CHARACTERS,
+    OVERLAP_CHARACTERS,
+    chunk,
+    split,
+    split_table,
+)
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+
+SENTENCES = " ".join(f"Clause {number} says that the tenant pays." for number in range(100))
+
+
+def heading(text: str) -> Block:
+    return Block(BlockKind.HEADING, text)
+
+
+def prose(text: str) -> Block:
+    return Block(BlockKind.TEXT, text)
+
+
+def table(text: str, header: str = "") -> Block:
+    return Block(BlockKind.TABLE, text, header)
+
+
+def test_passage_never_spans_two_pages() -> None:
+    pages = [Page(1, (prose("One."),)), Page(2, (prose("Two."),)), Page(3, ())]
+
+    assert [(one.position, one.page_number, one.content) for one in chunk(pages)] == [
+        (0, 1, "One."),
+        (1, 2, "Two."),
+    ]
+
+
+def test_heading_reaches_on_to_the_pages_that_follow() -> None:
+    pages = [Page(1, (heading("Rent"), prose("One."))), Page(2, (prose("Two."),))]
+
+    assert [one.section for one in chunk(pages)] == ["Rent", "Rent"]
+
+
+def test_small_sections_share_a_passage() -> None:
+    page = Page(1, (heading("Rent"), prose("One."), heading("Term"), prose("Two.")))
+
+    (passage,) = chunk([page])
+
+    assert (passage.section, passage.content) == ("Rent", "Rent\nOne.\nTerm\nTwo.")
+
+
+def test_heading_begins_a_passage_where_the_one_before_has_enough() -> None:
+    enough = "x" * MIN_CHARACTERS
+    page = Page(1, (heading("Rent"), prose(enough), heading("Term"), prose("Two.")))
+
+    assert [(one.section, one.content) for one in chunk([page])] == [
+        ("Rent", f"Rent\n{enough}"),
+        ("Term", "Term\nTwo."),
+    ]
+
+
+def test_sheet_names_its_passages() -> None:
+    page = Page(NO_PAGE, (table("a | 1\nb | 2", "Name | Price"),), label="Prices")
+
+    (passage,) = chunk([page])
+
+    assert (passage.section, passage.page_number) == ("Prices", NO_PAGE)
+    assert passage.content == "Prices\nName | Price\na | 1\nb | 2"
+
+
+def test_caption_stands_with_its_table() -> None:
+    page = Page(1, (prose("Prices of 2024"), table("a | 1", "Name | Price"), prose("After.")))
+
+    assert [one.content for one in chunk([page])] == [
+        "Prices of 2024\nName | Price\na | 1",
+        "After.",
+    ]
+
+
+def test_long_text_above_a_table_is_a_passage_of_its_own() -> None:
+    page = Page(1, (prose("x" * (CAPTION_CHARACTERS + 1)), table("a | 1", "Name | Price")))
+
+    assert [one.content for one in chunk([page])] == [
+        "x" * (CAPTION_CHARACTERS + 1),
+        "Name | Price\na | 1",
+    ]
+
+
+def test_pieces_are_cut_behind_sentences() -> None:
+    pieces = list(split(SENTENCES))
+
+    assert len(pieces) > 3
+    assert all(len(piece) <= MAX_CHARACTERS for piece in pieces)
+    assert all(piece.endswith("pays.") for piece in pieces)
+
+
+def test_every_short_text_stands_unbroken_in_a_piece() -> None:
+    pieces = list(split(SENTENCES))
+
+    length = OVERLAP_CHARACTERS // 2
+    for start in range(0, len(SENTENCES) - length, 7):
+        assert any(SENTENCES[start : start + length] in piece for piece in pieces), start
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        pytest.param("aaaa. bbbb\n\ncccc. dddd. eeee", "aaaa. bbbb", id="blank line"),
+        pytest.param("aaaa, bbbb. cccc, dddd eeee", "aaaa, bbbb.", id="sentence"),
+        pytest.param("aaaa bbbbbb\ncccc dddd eeee", "aaaa bbbbbb", id="line"),
+        pytest.param("aaaaa bbbb, cccc dddd eeee", "aaaaa bbbb,", id="part of a sentence"),
+        pytest.param("aaaaa bbbbb ccccc ddddd eeeee", "aaaaa bbbbb ccccc", id="word"),
+        pytest.param("a" * 40, "a" * 20, id="no place at all"),
+        pytest.param(
+            "家賃は月額です。敷金は二か月分です。契約は三月に終わります。",
+            "家賃は月額です。敷金は二か月分です。",
+            id="unspaced",
+        ),
+    ],
+)
+def test_best_place_to_cut_is_taken(text: str, first: str) -> None:
+    assert next(split(text, 20, 0)) == first
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "\n"])
+def test_nothing_makes_no_piece(text: str) -> None:
+    assert list(split(text)) == []
+
+
+def test_text_is_cut_to_its_end_whatever_it_is() -> None:
+    for length in range(1, 70):
+        pieces = list(split("x" * length, 20, 10))
+
+        assert len(pieces[-1]) <= 20
+        assert sum(map(len, pieces)) >= length
+
+
+def test_table_is_cut_between_rows_and_repeats_its_header() -> None:
+    rows = "\n".join(f"LN-{number} | {number}" for number in range(50))
+
+    pieces = list(split_table("Article | Price", rows, 100))
+
+    assert all(len(piece) <= 100 for piece in pieces)
+    assert {piece.splitlines()[0] for piece in pieces} == {"Article | Price"}
+    assert "\n".join("\n".join(piece.splitlines()[1:]) for piece in pieces) == rows
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "pieces"),
+    [
+        pytest.param("", "a | 1", ["a | 1"], id="no header"),
+        pytest.param("h" * 60, "a | 1", ["h" * 60 + "\na | 1"], id="wide header is a row"),
+        pytest.param("h", "a" * 150, ["h\n" + "a" * 98, "h\n" + "a" * 52], id="long row is cut"),
+        pytest.param("h", "", ["h"], id="header alone"),
+        pytest.param("", "", [], id="nothing"),
+        pytest.param("h", "a\n\nb", ["h\na\nb"], id="empty row"),
+    ],
+)
+def test_table_of_any_shape_is_cut(header: str, rows: str, pieces: list[str]) -> None:
+    assert list(split_table(header, rows, 100)) == pieces

@@ -1,0 +1,111 @@
+"""What holds for the source as a whole."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("app", "agents", "config", "extraction", "indexing")
+SOURCES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.py")
+)
+TESTS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py"))
+
+HANDS_ON_THE_ENVIRONMENT = {
+    "app/server.py": "hands it on to the worker process",
+    "app/demo.py": "hands it on to the service it starts",
+}
+
+BROAD_EXCEPTS = {
+    ("app/reading.py", "read_data_source"): "the document's guard: the user must see an outcome",
+    ("app/blueprints/queries.py", "_events"): "the stream's last guard: the client must be told",
+    (
+        "indexing/partition/isolation.py",
+        "_read_in_child",
+    ): "whatever a reader raises is the file's fault, and is told to the parent",
+}
+
+TESTED_ELSEWHERE = {
+    "app/models/migrations/env.py": "tests/app/models/test_migrations.py",
+    "app/models/migrations/versions/0001_first_tables.py": "tests/app/models/test_migrations.py",
+    "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
+    "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
+    "indexing/types.py": "values without behaviour",
+}
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if not path.startswith("config/")])
+def test_environment_is_read_in_config_only(path: str) -> None:
+    reads = [node for node in nodes(path) if is_environment(node)]
+
+    assert bool(reads) == (path in HANDS_ON_THE_ENVIRONMENT)
+
+
+def test_broad_excepts_are_these_only() -> None:
+    found = {(path, name) for path in SOURCES for name in functions_with_broad_except(path)}
+
+    assert found == set(BROAD_EXCEPTS)
+
+
+@pytest.mark.parametrize("path", TESTS)
+def test_nothing_is_mocked(path: str) -> None:
+    imported = {name for node in nodes(path) for name in imports(node)}
+    replaced = [node for node in nodes(path) if attribute(node) == "monkeypatch.setattr"]
+
+    assert not {name for name in imported if name.startswith(("unittest.mock", "mock"))}
+    assert replaced == []
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if not path.endswith("__init__.py")])
+def test_source_has_its_test(path: str) -> None:
+    folder, _, name = path.rpartition("/")
+    test = ROOT / "tests" / folder / f"test_{name}"
+
+    assert test.is_file() != (path in TESTED_ELSEWHERE)
+
+
+def test_lists_of_exceptions_name_files_that_exist() -> None:
+    named = {*HANDS_ON_THE_ENVIRONMENT, *TESTED_ELSEWHERE, *(path for path, _ in BROAD_EXCEPTS)}
+
+    assert named <= set(SOURCES)
+
+
+def nodes(path: str) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse((ROOT / path).read_text()))
+
+
+def attribute(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return ""
+
+
+def is_environment(node: ast.AST) -> bool:
+    return attribute(node) in ("os.environ", "os.getenv", "os.environb")
+
+
+def imports(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Import(names):
+            return [name.name for name in names]
+        case ast.ImportFrom(module):
+            return [f"{module}.{name.name}" for name in node.names]
+    return []
+
+
+def functions_with_broad_except(path: str) -> Iterator[str]:
+    for node in nodes(path):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            handlers = [one for one in ast.walk(node) if isinstance(one, ast.ExceptHandler)]
+            if any(is_broad(handler) for handler in handlers):
+                yield node.name
+
+
+def is_broad(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or (
+        isinstance(handler.type, ast.Name) and handler.type.id == "Exception"
+    )
