@@ -7,9 +7,12 @@ from pathlib import Path
 
 import sqlalchemy
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, NotSupportedError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
+
+from config.errors import ServingFailed
+from config.settings import InvalidSettings
 
 _logger = logging.getLogger(__name__)
 
@@ -54,8 +57,17 @@ class Database:
 
 
 def sqlalchemy_url(url: str) -> str:
-    """Return the address of a PostgreSQL with the driver that this service uses."""
-    parsed = make_url(url.replace("postgres://", "postgresql://", 1))
+    """Return the address of a PostgreSQL with the driver that this service uses.
+
+    Raises:
+        InvalidSettings: it is no address of a PostgreSQL.
+    """
+    try:
+        parsed = make_url(url.replace("postgres://", "postgresql://", 1))
+    except (ArgumentError, ValueError) as error:
+        raise InvalidSettings("KE_DATABASE_URL: not of the form postgresql://…") from error
+    if parsed.get_backend_name() != "postgresql":
+        raise InvalidSettings("KE_DATABASE_URL: only PostgreSQL can be used, with pgvector")
     return parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
 
 
@@ -65,7 +77,11 @@ def libpq_url(url: str) -> str:
 
 
 def migrate(url: str) -> None:
-    """Bring the tables to the newest version; processes that start at once wait for each other."""
+    """Bring the tables to the newest version; processes that start at once wait for each other.
+
+    Raises:
+        ServingFailed: the database cannot be reached, or lacks the vector extension.
+    """
     from alembic import command
     from alembic.config import Config
 
@@ -78,5 +94,7 @@ def migrate(url: str) -> None:
             connection.execute(lock, {"key": _MIGRATION_LOCK})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+    except (OperationalError, NotSupportedError) as error:
+        raise ServingFailed(f"The database cannot be used: {error.orig}") from error
     finally:
         engine.dispose()

@@ -12,7 +12,14 @@ from typing import IO
 from urllib.parse import urlparse
 
 import obstore
-from obstore.store import LocalStore, MemoryStore, ObjectStore, from_url
+from obstore.store import (
+    AzureStore,
+    GCSStore,
+    LocalStore,
+    ObjectStore,
+    S3Store,
+    from_url,
+)
 
 _CHUNK_BYTES = 1 << 20
 
@@ -65,7 +72,7 @@ class FileStore:
 
     async def presign(self, key: str, seconds: int) -> str | None:
         """Return the storage's own link to a file, or None where it has no such links."""
-        if isinstance(self._store, LocalStore | MemoryStore):
+        if not isinstance(self._store, S3Store | GCSStore | AzureStore):
             return None
         return await obstore.sign_async(self._store, "GET", key, timedelta(seconds=seconds))
 
