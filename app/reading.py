@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-import time
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -17,11 +17,13 @@ from app.models.data_source import (
     update_interrupted,
     update_progress,
 )
+from app.models.data_source_page import insert_pages, select_pages
 from app.services import Services
 from indexing.engine_index import Source
 from indexing.ingestion import Ingested, ingest
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentUnreadable, ReadLimits, read_isolated
+from indexing.types import Page
 
 _logger = logging.getLogger(__name__)
 
@@ -30,8 +32,6 @@ MAX_ATTEMPTS = 4
 
 AWAY = (OperationalError, InterfaceError, OSError)
 """What is raised when the database or the file store cannot be reached for the moment."""
-
-_PROGRESS_SECONDS = 0.5
 
 
 class _Gone(Exception):
@@ -89,23 +89,23 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
         cpu_seconds=settings.read_timeout_seconds,
         memory_bytes=settings.read_memory_mb * 2**20,
     )
-    told = time.monotonic()
 
-    async def progress(share: float) -> None:
-        nonlocal told
-        if time.monotonic() - told < _PROGRESS_SECONDS:
-            return
-        told = time.monotonic()
+    async def checkpoint(share: float, first: int, pages: Sequence[Page]) -> None:
         async with services.database.transaction() as session:
             if not await update_progress(session, data_source.id, Stage.READING, share):
                 raise _Gone
+            await insert_pages(session, data_source.id, first, pages)
 
-    async with services.files.local_copy(data_source.blob_key, services.settings.work_dir) as path:
+    async with services.database.transaction() as session:
+        read_before = [page.to_page() for page in await select_pages(session, data_source.id)]
+    async with services.files.local_copy(data_source.blob_key, settings.work_dir) as path:
+        file_format = DocumentFormat(data_source.file_format)
         return await ingest(
-            read_isolated(path, DocumentFormat(data_source.file_format), limits),
+            read_isolated(path, file_format, limits, skip_pages=len(read_before)),
             fallback_title=PurePath(data_source.file_name).stem,
             embedder=services.embedder,
-            progress=progress,
+            checkpoint=checkpoint,
+            read_before=read_before,
         )
 
 

@@ -17,9 +17,9 @@ def answered(body: BaseModel, *, exclude_none: bool = False) -> Response:
     return _json(body.model_dump_json(exclude_none=exclude_none).encode())
 
 
-def answered_list(items: Sequence[BaseModel]) -> Response:
-    """Return a whole list, without the fields that are null."""
-    return _json(_ANY_LIST.dump_json(list(items), exclude_none=True))
+def answered_list(items: Sequence[BaseModel], *, exclude_none: bool = False) -> Response:
+    """Return a whole list."""
+    return _json(_ANY_LIST.dump_json(list(items), exclude_none=exclude_none))
 
 
 def created(body: BaseModel, location: str) -> Response:

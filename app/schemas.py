@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.models.data_source import DataSource, DataSourceType
+from app.models.data_source_page import DataSourcePage
 from app.models.knowledge_engine import EngineCounts, KnowledgeEngine
 from app.models.workflow import Workflow
 from config.settings import EngineReadyWhen
@@ -154,6 +155,32 @@ class DataSourceResponse(BaseModel):
             size_bytes=data_source.size_bytes,
             page_count=data_source.page_count,
             chunk_count=data_source.chunk_count,
+        )
+
+
+class PageResponse(BaseModel):
+    """How a page of a data source was read."""
+
+    page_number: int
+    label: str
+    read_by: str
+    words: int
+    tables: int
+    pictures: int
+    seconds: float
+    warning: str | None
+
+    @classmethod
+    def from_page(cls, page: DataSourcePage) -> "PageResponse":
+        return cls(
+            page_number=page.page_number,
+            label=page.label,
+            read_by=page.read_by,
+            words=page.words,
+            tables=page.tables,
+            pictures=page.pictures,
+            seconds=round(page.seconds, 4),
+            warning=page.warning or None,
         )
 
 

@@ -76,9 +76,9 @@ def report(folder: Path, client: httpx.Client, engine_id: str) -> None:
         f"All read in {seconds:.1f} s, the worker's start included. Probes found among the first "
         f"{TOP_K} chunks, at their place:",
         import_table(imports),
-        f"Questions to the built-in answerer: {right} of {len(asked)} right, which is: the expected "
-        "file and page are cited and the response holds the expected words; or, where nothing "
-        "answers, nothing is cited.",
+        f"Questions to the built-in answerer: {right} of {len(asked)} right, which is: the "
+        "expected file and page are cited and the response holds the expected words; or, where "
+        "nothing answers, nothing is cited.",
         question_table(asked),
         "Probes that are not the first chunk:",
         "\n".join(problems),

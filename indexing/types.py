@@ -27,6 +27,14 @@ class Block:
     header: str = ""
 
 
+class ReadBy(StrEnum):
+    """How the text of a page was come by."""
+
+    TEXT = "text"  # it is in the file
+    OCR = "ocr"  # it was recognised in a picture
+    MIXED = "mixed"
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page, slide or sheet of a document, as read."""
@@ -35,6 +43,9 @@ class Page:
     blocks: tuple[Block, ...]
     label: str = ""  # the name of a sheet
     warning: str = ""  # what could not be read of it, for a person to act on
+    read_by: ReadBy = ReadBy.TEXT
+    pictures: int = 0  # how many it shows, as far as they were looked at
+    seconds: float = field(default=0.0, compare=False)  # of reading it
 
 
 @dataclass(frozen=True, slots=True)

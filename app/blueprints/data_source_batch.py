@@ -52,7 +52,8 @@ async def create_data_sources() -> Response:
     ]
     pairs = pair(entries, parts)
     services = get_services()
-    return answered_list([await _create_one(services, fields, file) for fields, file in pairs])
+    items = [await _create_one(services, fields, file) for fields, file in pairs]
+    return answered_list(items, exclude_none=True)
 
 
 @blueprint.delete("")
@@ -63,7 +64,8 @@ async def delete_data_sources() -> Response:
     data_source_ids = await _ids_to_delete()
     _check_count(len(data_source_ids))
     services = get_services()
-    return answered_list([await _delete_one(services, one) for one in data_source_ids])
+    items = [await _delete_one(services, one) for one in data_source_ids]
+    return answered_list(items, exclude_none=True)
 
 
 def pair(

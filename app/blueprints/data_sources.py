@@ -6,9 +6,10 @@ from quart_schema import document_request, document_response, tag_blueprint
 
 from app.access import find_data_source
 from app.deleting import delete_with_everything
+from app.models.data_source_page import select_pages
 from app.request_body import form_data, parse_object
-from app.responses import answered, created
-from app.schemas import DataSourceResponse, Deleted, ErrorResponse, UploadForm
+from app.responses import answered, answered_list, created
+from app.schemas import DataSourceResponse, Deleted, ErrorResponse, PageResponse, UploadForm
 from app.services import get_services
 from app.uploading import Upload, parse_upload, store_upload
 from config.errors import UnsupportedContentType
@@ -42,6 +43,17 @@ async def get_data_source(data_source_id: str) -> Response:
     async with get_services().database.transaction() as session:
         data_source = await find_data_source(session, data_source_id)
     return answered(DataSourceResponse.from_data_source(data_source))
+
+
+@blueprint.get("/<data_source_id>/pages")
+@document_response(list[PageResponse])
+@document_response(ErrorResponse, 404)
+async def list_pages(data_source_id: str) -> Response:
+    """List the pages of a data source, and how each was read; they appear as they are read."""
+    async with get_services().database.transaction() as session:
+        data_source = await find_data_source(session, data_source_id)
+        pages = await select_pages(session, data_source.id)
+    return answered_list([PageResponse.from_page(page) for page in pages])
 
 
 @blueprint.delete("/<data_source_id>")

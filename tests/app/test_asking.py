@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from quart import Quart, g
 
@@ -136,5 +138,5 @@ async def check(
         return await check_question(session, services, engine, request)
 
 
-def question(**fields: str) -> QueryRequest:
+def question(**fields: Any) -> QueryRequest:
     return QueryRequest(name="n", query="When does the lease end?", **fields)

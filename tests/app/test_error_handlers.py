@@ -3,7 +3,9 @@ from typing import Any
 
 import pytest
 from quart import Quart
-from werkzeug.exceptions import ImATeapot, RequestEntityTooLarge
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from werkzeug.exceptions import ImATeapot
 
 from app.error_handlers import register_error_handlers
 from config.errors import (
@@ -16,13 +18,13 @@ from config.errors import (
 )
 
 LIMIT = "the upload exceeds the limit"
+AWAY = "the database does not answer"
 
 
 @pytest.fixture
 def failing() -> Quart:
     """An application whose only page raises what the test puts into `extensions`."""
     app = Quart(__name__)
-    app.config["MAX_CONTENT_LENGTH"] = 2 * 2**20
     register_error_handlers(app)
 
     @app.get("/")
@@ -45,7 +47,9 @@ def failing() -> Quart:
         ),
         pytest.param(Unavailable("later"), 503, "later", ("Retry-After", "5"), id="unavailable"),
         pytest.param(UploadTooLarge(3 * 2**19), 413, f"{LIMIT} of 1.5 MB", None, id="413"),
-        pytest.param(RequestEntityTooLarge(), 413, f"{LIMIT} of 2 MB", None, id="Quart's 413"),
+        pytest.param(OperationalError("SELECT", {}, OSError("dsn")), 503, AWAY, None, id="away"),
+        pytest.param(InterfaceError("SELECT", {}, OSError("dsn")), 503, AWAY, None, id="broken"),
+        pytest.param(PoolTimeout("dsn"), 503, AWAY, ("Retry-After", "5"), id="no connection left"),
         pytest.param(ImATeapot(), 418, "I'm a teapot", None, id="the framework's own"),
         pytest.param(ServiceError("plain"), 500, "plain", None, id="ours"),
         pytest.param(ZeroDivisionError("secret"), 500, "Internal Server Error", None, id="unknown"),

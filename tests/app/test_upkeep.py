@@ -1,17 +1,16 @@
 import asyncio
-import os
-import time
+from datetime import UTC, datetime
 
 from sqlalchemy import text
 
 from app.database import Database
+from app.models.unclaimed_file import insert_unclaimed, select_unclaimed
 from app.services import Services
-from app.upkeep import keep_up, sweep_files, take_up
+from app.upkeep import delete_unclaimed_files, keep_up, take_up
 from tests.client import Client
 from tests.conftest import FILES
 
 HANDBOOK = FILES / "supplier-handbook.docx"
-TWO_HOURS = 7200.0
 
 
 async def test_data_source_without_a_job_is_queued_again(
@@ -57,18 +56,31 @@ async def test_processed_data_source_is_left_alone(client: Client, services: Ser
     assert await jobs(services) == []
 
 
-async def test_old_file_without_a_data_source_is_deleted(
-    client: Client, services: Services
-) -> None:
-    engine_id, data_source_id = await upload(client)
+async def test_file_that_is_long_unclaimed_is_deleted(client: Client, services: Services) -> None:
+    _, data_source_id = await upload(client)
     for key in ("kng_gone/ds_old", "kng_gone/ds_new"):
         await services.files.save(key, HANDBOOK)
-    grow_old(services, "kng_gone/ds_old")
-    grow_old(services, f"{engine_id}/{data_source_id}")
+        async with services.database.transaction() as session:
+            await insert_unclaimed(session, [key])
+    age = "UPDATE unclaimed_file SET created_at = now() - interval '2 hours' WHERE key LIKE '%old'"
+    await execute(services, age)
 
-    await sweep_files(services)
+    await delete_unclaimed_files(services)
 
     assert stored_files(services) == {data_source_id, "ds_new"}
+    async with services.database.transaction() as session:
+        assert await select_unclaimed(session, datetime.now(UTC)) == ["kng_gone/ds_new"]
+
+
+async def test_unclaimed_file_that_was_never_stored_is_forgotten(services: Services) -> None:
+    async with services.database.transaction() as session:
+        await insert_unclaimed(session, ["kng_gone/ds_never"])
+    await execute(services, "UPDATE unclaimed_file SET created_at = now() - interval '2 hours'")
+
+    await delete_unclaimed_files(services)
+
+    async with services.database.transaction() as session:
+        assert await select_unclaimed(session, datetime.now(UTC)) == []
 
 
 async def test_upkeep_goes_on_when_the_database_comes_back(
@@ -99,11 +111,6 @@ async def upload(client: Client) -> tuple[str, str]:
     engine_id = await client.create_engine()
     uploaded = await (await client.upload(engine_id, HANDBOOK)).get_json()
     return engine_id, uploaded["id"]
-
-
-def grow_old(services: Services, key: str) -> None:
-    then = time.time() - TWO_HOURS
-    os.utime(services.settings.data_dir / "files" / key, (then, then))
 
 
 def stored_files(services: Services) -> set[str]:

@@ -10,7 +10,7 @@ from app.upload_limit import UploadLimit
 from tests.client import Client
 from tests.loopback import served
 
-TOO_LARGE = {"error": "the upload exceeds the limit of 3 MB"}
+TOO_LARGE = {"error": "the upload exceeds the limit of 2 MB"}
 BOUNDARY = "multipart/form-data; boundary=x"
 
 
@@ -59,7 +59,7 @@ async def test_json_over_the_limit_is_refused(client: Client) -> None:
     ],
 )
 async def test_bytes_are_counted_as_they_come(sizes: list[int], status: int) -> None:
-    sent = await call(UploadLimit(read_all, limit_bytes=10), sizes)
+    sent = await call(UploadLimit(read_all, file_bytes=7, form_bytes=3), sizes)
 
     assert sent[0]["status"] == status
 
@@ -69,7 +69,7 @@ async def test_answer_that_has_begun_is_not_followed_by_another() -> None:
         await send({"type": "http.response.start", "status": 202})
         await read_all(scope, receive, send)
 
-    sent = await call(UploadLimit(answers_early, limit_bytes=10), [11])
+    sent = await call(UploadLimit(answers_early, file_bytes=7, form_bytes=3), [11])
 
     assert [message["status"] for message in sent] == [202]
 

@@ -72,7 +72,7 @@ async def test_document_without_text_has_failed(client: Client, services: Servic
     ("content", "message"),
     [
         pytest.param(b"", "the file is empty", id="empty"),
-        pytest.param((FILES / "plain-text.pdf").read_bytes(), UNSUPPORTED, id="text named pdf"),
+        pytest.param(b"\x7fELF\x02\x01\x01" + bytes(range(256)), UNSUPPORTED, id="program"),
         pytest.param(HANDBOOK.read_bytes()[:2000], DAMAGED, id="truncated"),
         pytest.param(b"%PDF-1.7\nnothing", DAMAGED, id="damaged pdf"),
     ],
@@ -178,9 +178,20 @@ async def test_file_part_must_be_there(client: Client, services: Services) -> No
 
 
 async def test_only_a_form_is_read(client: Client) -> None:
-    failure = await client.error("POST", "/data-sources", json={"name": "n"})
+    for content_type in ("text/plain", "application/x-www-form-urlencoded", "application/pdf"):
+        headers = {"Content-Type": content_type}
+        failure = await client.error("POST", "/data-sources", data="x", headers=headers)
 
-    assert failure == (415, "Content-Type must be multipart/form-data")
+        assert failure == (415, "Content-Type must be multipart/form-data")
+
+
+async def test_json_alone_brings_no_file(client: Client, services: Services) -> None:
+    body = {"name": "n", "type": "file", "knowledge_engine_id": await client.create_engine()}
+
+    failure = await client.error("POST", "/data-sources", json=body)
+
+    assert failure == (400, REQUIRED.format("File"))
+    await assert_nothing_is_left(services)
 
 
 async def test_data_may_be_a_file_part(client: Client) -> None:
@@ -363,6 +374,7 @@ async def upload_form(client: Client, form: dict[str, str], part: str = "file") 
 
 async def assert_nothing_is_left(services: Services) -> None:
     assert await counts(services) == (0, 0, 0)
+    assert await count(services, "unclaimed_file") == 0
 
 
 async def counts(services: Services) -> tuple[int, int, int]:

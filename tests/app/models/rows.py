@@ -20,7 +20,7 @@ async def new_engine(session: AsyncSession, engine_id: str) -> int:
 
 
 def data_source(account_id: int, engine_id: str, number: int, **fields: Any) -> DataSource:
-    values = {
+    values: dict[str, Any] = {
         "id": f"ds_{number}",
         "account_id": account_id,
         "knowledge_engine_id": engine_id,
@@ -35,7 +35,7 @@ def data_source(account_id: int, engine_id: str, number: int, **fields: Any) -> 
 
 
 def workflow(account_id: int, engine_id: str, number: int, **fields: Any) -> Workflow:
-    values = {
+    values: dict[str, Any] = {
         "id": f"wfl_{number}",
         "account_id": account_id,
         "knowledge_engine_id": engine_id,

@@ -13,7 +13,6 @@ from app.models.data_source import (
     select_data_source,
     select_data_source_to_read,
     select_data_sources,
-    select_known_blob_keys,
     select_lost_data_sources,
     update_attempt,
     update_interrupted,
@@ -159,16 +158,6 @@ async def test_list_is_of_one_engine_oldest_first(services: Services) -> None:
 
     assert [one.id for one in found] == ["ds_2", "ds_1", "ds_3"]
     assert sorted(keys) == ["kng_1/ds_1", "kng_1/ds_2", "kng_1/ds_3"]
-
-
-async def test_known_files_are_those_with_a_row(services: Services) -> None:
-    async with services.database.transaction() as session:
-        account_id = await new_engine(session, "kng_1")
-        await insert_data_source(session, data_source(account_id, "kng_1", 1))
-
-        known = await select_known_blob_keys(session, ["kng_1/ds_1", "kng_1/ds_2"])
-
-    assert known == {"kng_1/ds_1"}
 
 
 async def test_data_source_without_a_job_is_lost(services: Services) -> None:
