@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import functools
+import itertools
 import json
 import logging
 import multiprocessing
@@ -25,7 +27,7 @@ from typing import Any
 
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import READERS, open_document
-from indexing.types import Block, BlockKind, Page
+from indexing.types import Block, BlockKind, Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
 MAX_OPEN_FILES = 256
@@ -62,9 +64,11 @@ class DocumentHead:
 
 
 async def read_isolated(
-    path: Path, file_format: DocumentFormat, limits: ReadLimits
+    path: Path, file_format: DocumentFormat, limits: ReadLimits, *, skip_pages: int = 0
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield the head of the document, then its pages, as a child process reads them.
+
+    The first `skip_pages` pages are left out: an earlier reading has them.
 
     The child stops by itself when nobody takes its pages (the socket between the two is full), and
     is killed when the caller stops early: at once within `contextlib.aclosing`.
@@ -72,7 +76,8 @@ async def read_isolated(
     await prepare_readers()
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        process = _start_reader(theirs, path, file_format, limits)
+        arguments = (theirs, path, file_format, limits, skip_pages)
+        process = _start_reader(arguments)
         theirs.close()
         try:
             reader, writer = await asyncio.open_connection(sock=ours)
@@ -107,10 +112,7 @@ def _prepare_fork_server() -> None:
         first.close()
 
 
-def _start_reader(
-    connection: socket.socket, path: Path, file_format: DocumentFormat, limits: ReadLimits
-) -> ForkServerProcess:
-    arguments = (connection, path, file_format, limits)
+def _start_reader(arguments: tuple[Any, ...]) -> ForkServerProcess:
     process = ForkServerProcess(target=_read_in_child, args=arguments, daemon=True)
     with _without_main_module():
         process.start()
@@ -147,8 +149,8 @@ async def _receive(
         match message:
             case ["head", title, page_count]:
                 yield DocumentHead(title, page_count)
-            case ["page", number, blocks, label, warning]:
-                yield Page(number, _blocks_from_message(blocks), label, warning)
+            case ["page", dict(values)]:
+                yield _page_from_message(values)
             case ["error", text, trace]:
                 logger.warning("A document cannot be read: %s\n%s", text, trace)
                 raise DocumentUnreadable(text)
@@ -165,8 +167,12 @@ async def _receive_message(reader: asyncio.StreamReader) -> Message:
     return message
 
 
-def _blocks_from_message(blocks: list[list[str]]) -> tuple[Block, ...]:
-    return tuple(Block(BlockKind(kind), text, header) for kind, text, header in blocks)
+def _page_from_message(values: dict[str, Any]) -> Page:
+    blocks = tuple(
+        Block(BlockKind(block["kind"]), block["text"], block["header"])
+        for block in values["blocks"]
+    )
+    return Page(**values | {"blocks": blocks, "read_by": ReadBy(values["read_by"])})
 
 
 def _cause_of_death(process: ForkServerProcess, limits: ReadLimits) -> str:
@@ -179,7 +185,11 @@ def _cause_of_death(process: ForkServerProcess, limits: ReadLimits) -> str:
 
 
 def _read_in_child(
-    connection: socket.socket, path: Path, file_format: DocumentFormat, limits: ReadLimits
+    connection: socket.socket,
+    path: Path,
+    file_format: DocumentFormat,
+    limits: ReadLimits,
+    skip_pages: int,
 ) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit_resources(limits)
@@ -187,9 +197,11 @@ def _read_in_child(
         try:
             document = open_document(path, file_format)
             _send(connection, ["head", document.title, document.page_count])
-            for page in document.pages:
-                blocks = [(block.kind, block.text, block.header) for block in page.blocks]
-                _send(connection, ["page", page.number, blocks, page.label, page.warning])
+            began = time.monotonic()
+            for page in itertools.islice(document.pages, skip_pages, None):
+                seconds = time.monotonic() - began
+                _send(connection, ["page", dataclasses.asdict(page) | {"seconds": seconds}])
+                began = time.monotonic()
         except BrokenPipeError:
             return
         except MemoryError:
