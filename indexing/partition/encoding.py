@@ -41,7 +41,7 @@ _WESTERN = (
     "äëéèïöüáóíú",
 )
 _CENTRAL = ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîşţșț", "čćđšž")
-_TURKISH = ("çğıöşüâîû",)
+_TURKISH = ("çğıöşüâîûİ",)
 _BALTIC = ("āčēģīķļņšūž", "ąčęėįšųūž", "äöõüšž")
 _CYRILLIC = ("абвгдежзийклмнопрстуфхцчшщъыьэюяё", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя")
 _GREEK = ("αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋ",)
@@ -51,9 +51,9 @@ _UNMIXED = {_CYRILLIC, _GREEK, _HEBREW, _ARABIC}
 """Scripts whose words hold no Latin letters."""
 
 _SINGLE_BYTE: dict[str, tuple[str, ...]] = {
+    "cp1254": _TURKISH,
     "cp1252": _WESTERN,
     "cp1250": _CENTRAL,
-    "cp1254": _TURKISH,
     "cp1257": _BALTIC,
     "cp1255": _HEBREW,
     "cp1253": _GREEK,
@@ -67,7 +67,7 @@ _SINGLE_BYTE: dict[str, tuple[str, ...]] = {
     "cp852": _CENTRAL,
     "cp866": _CYRILLIC,
 }
-"""Encodings of one byte a letter, the likelier first, with the alphabets they are used for."""
+"""Encodings of one byte a letter, each before those that it is mistaken for."""
 
 _PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
 

@@ -1,24 +1,45 @@
 """Tell the format of a file by its content, and refuse what cannot be read."""
 
-import mmap
 import re
 import subprocess
 import sys
 import zipfile
 import zlib
+from collections.abc import Callable
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from config.errors import UnreadableFile
-from indexing.partition import pdf_check
+from indexing.partition import image_check, ole2, pdf_check
+from indexing.partition.encoding import text_encoding
+from indexing.partition.libreoffice import HOW_TO_INSTALL, find_soffice
 from indexing.partition.pdf_check import Verdict
+from indexing.partition.text_formats import BINARY_SUFFIX, text_format
 
 
 class DocumentFormat(StrEnum):
     PDF = "pdf"
     DOCX = "docx"
+    DOC = "doc"
     PPTX = "pptx"
+    PPT = "ppt"
     XLSX = "xlsx"
+    XLS = "xls"
+    CSV = "csv"
+    HTML = "html"
+    MD = "md"
+    TXT = "txt"
+    EML = "eml"
+    MSG = "msg"
+    EPUB = "epub"
+    ODT = "odt"
+    ODP = "odp"
+    ODS = "ods"
+    RTF = "rtf"
+    PNG = "png"
+    JPG = "jpg"
+    TIFF = "tiff"
+    WEBP = "webp"
 
 
 MAIN_CONTENT_TYPES: dict[str, DocumentFormat] = {
@@ -53,59 +74,100 @@ MAIN_CONTENT_TYPES: dict[str, DocumentFormat] = {
 }
 """What the main part of an Office package calls itself; macros are never run, only text is read."""
 
+OPEN_FORMATS: dict[str, DocumentFormat] = {
+    "application/epub+zip": DocumentFormat.EPUB,
+    "application/vnd.oasis.opendocument.text": DocumentFormat.ODT,
+    "application/vnd.oasis.opendocument.text-template": DocumentFormat.ODT,
+    "application/vnd.oasis.opendocument.presentation": DocumentFormat.ODP,
+    "application/vnd.oasis.opendocument.presentation-template": DocumentFormat.ODP,
+    "application/vnd.oasis.opendocument.spreadsheet": DocumentFormat.ODS,
+    "application/vnd.oasis.opendocument.spreadsheet-template": DocumentFormat.ODS,
+}
+"""What the packages of OpenDocument and EPUB call themselves in their first file."""
+
+MAGICS: dict[bytes, DocumentFormat] = {
+    b"%PDF-": DocumentFormat.PDF,
+    b"{\\rtf": DocumentFormat.RTF,
+    b"\x89PNG\r\n\x1a\n": DocumentFormat.PNG,
+    b"\xff\xd8\xff": DocumentFormat.JPG,
+    b"II*\0": DocumentFormat.TIFF,
+    b"MM\0*": DocumentFormat.TIFF,
+}
+"""What a file of the format begins with."""
+
 DAMAGED = "the file is damaged and cannot be opened; upload an intact copy"
 PASSWORD_PROTECTED = "the file is password-protected; remove the password and upload it again"
 UNSUPPORTED = f"the format is not supported; upload one of: {', '.join(DocumentFormat)}"
 TOO_LARGE_INSIDE = "the file inflates to far more than its size; upload a smaller document"
 
+COPY_PROTECTED = "the book is protected against copying; upload a copy that is not"
+TOO_MANY_PIXELS = (
+    f"the picture has more than {image_check.MAX_PIXELS // 10**6} million pixels; "
+    "save it at a lower resolution"
+)
+
 MAX_UNPACKED_BYTES = 1024**3
 # Office XML packs 5 to 50 times, a sheet of equal cells some 200 times; a bomb 1000 times.
 MAX_RATIO = 400
 RATIO_MATTERS_ABOVE_BYTES = 16 * 1024**2
-MAX_CONTENT_TYPES_BYTES = 4 * 1024**2
+MAX_LIST_BYTES = 4 * 1024**2
 
-OLE2_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
 CHECK_SECONDS = 30
+
+# Books hide their fonts in these ways, and their text in none of them.
+FONT_METHODS = {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
 
 REFUSALS: dict[str, str] = {
     Verdict.OPENS: "",
     Verdict.LOCKED: PASSWORD_PROTECTED,
     Verdict.DAMAGED: DAMAGED,
     Verdict.EMPTY: "the PDF has no pages",
+    image_check.Verdict.TOO_LARGE: TOO_MANY_PIXELS,
 }
 
 
-def check_readable(path: Path) -> DocumentFormat:
+def check_readable(path: Path, file_name: str = "") -> DocumentFormat:
     """Return the format of a file that opens; whatever else there is to find is left to reading."""
-    file_format = detect_format(path)
-    if file_format is DocumentFormat.PDF:
-        _check_pdf(path)
-    else:
-        _check_package(path)
+    file_format = detect_format(path, file_name)
+    if check := CHECKS.get(file_format):
+        check(path)
     return file_format
 
 
-def detect_format(path: Path) -> DocumentFormat:
-    """Decide by content, never by name: names lie, and stored files have none."""
+def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
+    """Decide by content; the name, which may lie, is asked where formats of text look alike."""
     with path.open("rb") as file:
         start = file.read(1024)
     if not start:
         raise UnreadableFile("the file is empty")
-    if b"%PDF-" in start:
-        return DocumentFormat.PDF
-    if start.startswith(OLE2_MAGIC):
-        raise UnreadableFile(PASSWORD_PROTECTED if _is_encrypted_package(path) else UNSUPPORTED)
+    for magic, file_format in MAGICS.items():
+        if start.lstrip().startswith(magic) or start.startswith(magic):
+            return file_format
+    if start.startswith(b"RIFF") and start[8:12] == b"WEBP":
+        return DocumentFormat.WEBP
+    if start.startswith(ole2.MAGIC):
+        return _detect_ole2(path)
     if start.startswith(ZIP_MAGICS):
         return _detect_package(path)
-    raise UnreadableFile(UNSUPPORTED)
+    if b"%PDF-" in start and text_encoding(path) is None:
+        return DocumentFormat.PDF
+    return _detect_text(path, PurePath(file_name).suffix.lower())
+
+
+def needs_libreoffice(file_format: DocumentFormat) -> str:
+    """Return what to do about a document that cannot be read without LibreOffice."""
+    return (
+        f"reading {file_format} needs LibreOffice on the server ({HOW_TO_INSTALL}); "
+        f"or save the document as {file_format}x and upload that"
+    )
 
 
 def main_part(package: zipfile.ZipFile) -> tuple[str, str] | None:
     """Return name and content type of the part that makes the package a document."""
     try:
-        if package.getinfo("[Content_Types].xml").file_size > MAX_CONTENT_TYPES_BYTES:
+        if package.getinfo("[Content_Types].xml").file_size > MAX_LIST_BYTES:
             return None
         types = package.read("[Content_Types].xml").decode("utf-8-sig", "replace")
     except KeyError:
@@ -117,44 +179,111 @@ def main_part(package: zipfile.ZipFile) -> tuple[str, str] | None:
     return None
 
 
-def _is_encrypted_package(path: Path) -> bool:
-    # Office wraps an encrypted docx, pptx or xlsx in an OLE2 container with a stream of this name.
-    with (
-        path.open("rb") as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
-    ):
-        return content.find("EncryptedPackage".encode("utf-16-le")) >= 0
+def _detect_ole2(path: Path) -> DocumentFormat:
+    try:
+        found = ole2.look_into(path)
+    except OSError as error:
+        raise UnreadableFile(DAMAGED) from error
+    if found.is_locked:
+        raise UnreadableFile(PASSWORD_PROTECTED)
+    if not found.format_name:
+        raise UnreadableFile(UNSUPPORTED)
+    return DocumentFormat(found.format_name)
 
 
 def _detect_package(path: Path) -> DocumentFormat:
     try:
         with zipfile.ZipFile(path) as package:
+            _check_members(package, path.stat().st_size)
             main = main_part(package)
+            return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package)
     except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError) as error:
         raise UnreadableFile(DAMAGED) from error
-    if main is None:
-        raise UnreadableFile(UNSUPPORTED)
-    return MAIN_CONTENT_TYPES[main[1]]
 
 
-def _check_package(path: Path) -> None:
-    with zipfile.ZipFile(path) as package:
-        members = package.infolist()
-        main = main_part(package)
-        if main is None or main[0] not in package.namelist():
-            raise UnreadableFile(DAMAGED)
+def _check_members(package: zipfile.ZipFile, packed: int) -> None:
+    members = package.infolist()
     unpacked = sum(member.file_size for member in members)
-    packed = max(1, path.stat().st_size)
-    is_bomb = unpacked > RATIO_MATTERS_ABOVE_BYTES and unpacked > MAX_RATIO * packed
+    is_bomb = unpacked > RATIO_MATTERS_ABOVE_BYTES and unpacked > MAX_RATIO * max(1, packed)
     if unpacked > MAX_UNPACKED_BYTES or is_bomb:
         raise UnreadableFile(TOO_LARGE_INSIDE)
     if any(member.flag_bits & 1 for member in members):
         raise UnreadableFile(PASSWORD_PROTECTED)
 
 
+def _detect_open_format(package: zipfile.ZipFile) -> DocumentFormat:
+    stated = _small_member(package, "mimetype").strip()
+    if not stated and "META-INF/container.xml" in package.NameToInfo:
+        stated = "application/epub+zip"
+    if stated not in OPEN_FORMATS:
+        raise UnreadableFile(UNSUPPORTED)
+    return OPEN_FORMATS[stated]
+
+
+def _small_member(package: zipfile.ZipFile, name: str) -> str:
+    """Return the text of a member, "" where there is none or it is no small one."""
+    member = package.NameToInfo.get(name)
+    if member is None or member.file_size > MAX_LIST_BYTES:
+        return ""
+    return package.read(name).decode("utf-8", "replace")
+
+
+def _detect_text(path: Path, suffix: str) -> DocumentFormat:
+    found = text_format(path, suffix)
+    if found is None:
+        raise UnreadableFile(UNSUPPORTED)
+    # Programs save web pages under the names of Word and Excel, which open them.
+    if BINARY_SUFFIX.fullmatch(suffix) and not (found == "html" and suffix in (".doc", ".xls")):
+        kind = "HTML" if found == "html" else "plain text"
+        raise UnreadableFile(
+            f"the file is named {suffix} but holds {kind}; upload the document itself, "
+            f"or name it .{found}"
+        )
+    return DocumentFormat(found)
+
+
+def _check_office_package(path: Path) -> None:
+    with zipfile.ZipFile(path) as package:
+        main = main_part(package)
+        if main is None or main[0] not in package.NameToInfo:
+            raise UnreadableFile(DAMAGED)
+
+
+def _check_open_document(path: Path) -> None:
+    with zipfile.ZipFile(path) as package:
+        if "content.xml" not in package.NameToInfo:
+            raise UnreadableFile(DAMAGED)
+        if "encryption-data" in _small_member(package, "META-INF/manifest.xml"):
+            raise UnreadableFile(PASSWORD_PROTECTED)
+
+
+def _check_epub(path: Path) -> None:
+    with zipfile.ZipFile(path) as package:
+        if "META-INF/container.xml" not in package.NameToInfo:
+            raise UnreadableFile(DAMAGED)
+        encryption = _small_member(package, "META-INF/encryption.xml")
+    methods = set(re.findall(r"EncryptionMethod\s[^>]*Algorithm\s*=\s*[\"']([^\"']*)", encryption))
+    if methods - FONT_METHODS:
+        raise UnreadableFile(COPY_PROTECTED)
+
+
+def _check_legacy(path: Path) -> None:
+    if find_soffice() is None:
+        raise UnreadableFile(needs_libreoffice(detect_format(path)))
+
+
 def _check_pdf(path: Path) -> None:
+    _ask(pdf_check.__name__, path)
+
+
+def _check_image(path: Path) -> None:
+    _ask(image_check.__name__, path)
+
+
+def _ask(program: str, path: Path) -> None:
+    """Let a program of its own open the file."""
     # -P: a folder of the same name where the service was started must not be taken for ours.
-    command = [sys.executable, "-P", "-m", pdf_check.__name__, str(path)]
+    command = [sys.executable, "-P", "-m", program, str(path)]
     try:
         checked = subprocess.run(command, capture_output=True, timeout=CHECK_SECONDS, check=False)
     except subprocess.TimeoutExpired as error:
@@ -162,3 +291,22 @@ def _check_pdf(path: Path) -> None:
     # A program that died said nothing, and the file that killed it is damaged at best.
     if message := REFUSALS.get(checked.stdout.decode(), DAMAGED):
         raise UnreadableFile(message)
+
+
+CHECKS: dict[DocumentFormat, Callable[[Path], None]] = {
+    DocumentFormat.PDF: _check_pdf,
+    DocumentFormat.DOCX: _check_office_package,
+    DocumentFormat.PPTX: _check_office_package,
+    DocumentFormat.XLSX: _check_office_package,
+    DocumentFormat.DOC: _check_legacy,
+    DocumentFormat.PPT: _check_legacy,
+    DocumentFormat.EPUB: _check_epub,
+    DocumentFormat.ODT: _check_open_document,
+    DocumentFormat.ODP: _check_open_document,
+    DocumentFormat.ODS: _check_open_document,
+    DocumentFormat.PNG: _check_image,
+    DocumentFormat.JPG: _check_image,
+    DocumentFormat.TIFF: _check_image,
+    DocumentFormat.WEBP: _check_image,
+}
+"""What is looked at before a file is accepted; mails and text are what they seem."""

@@ -1,44 +1,30 @@
-"""Read the text layer of a PDF, page by page."""
+"""Read a PDF page by page: its text layer, and what can only be seen."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw
 
-from indexing.partition.text import clean_text, document_title
-from indexing.types import Block, BlockKind, Document, Page
-
-MAX_HEADING_CHARACTERS = 90
-MAX_HEADING_WORDS = 12
-MIN_BODY_CHARACTERS = 35
-# A line ending well before the others, with a full stop, closes its paragraph.
-SHORT_LINE = 0.75
-
-# PDFium puts one of these in place of a hyphen that breaks a word at the end of a line.
-_HYPHENATION = re.compile("(\\w*)[\x02\ufffe]\\s*(\\w*)")
-_NUMBERED = re.compile(
-    r"(\d{1,2}(\.\d{1,3}){0,4}[.)]?|[IVX]{1,5}\.|[A-Z]\.\d*|"
-    r"(Chapter|Section|Article|Part|Appendix|Annex|Item|Note|Schedule|Exhibit) [\dA-Z]+\S*) \S"
+from indexing.ocr import RecognitionFailed
+from indexing.partition.blocks import page_text, split_blocks
+from indexing.partition.pdf_pictures import (
+    Area,
+    PageView,
+    Remembered,
+    has_text,
+    holds_pictures,
+    is_garbled,
+    merged,
+    page_areas,
+    picture_areas,
+    text_not_seen,
 )
-_SMALL_WORDS = {
-    "a",
-    "an",
-    "and",
-    "as",
-    "at",
-    "by",
-    "for",
-    "from",
-    "in",
-    "of",
-    "on",
-    "or",
-    "the",
-    "to",
-    "with",
-}
+from indexing.partition.text import document_title
+from indexing.types import Block, BlockKind, Document, Page, ReadBy
+from indexing.visual_layer import PlacedBlock
 
 
 def open_pdf(path: Path) -> Document:
@@ -47,70 +33,90 @@ def open_pdf(path: Path) -> Document:
     return Document(
         title=document_title(pdf.get_metadata_value("Title")),
         page_count=len(pdf),
-        pages=_pages(pdf),
+        pages=_pages(pdf, holds_pictures(path)),
     )
 
 
-def page_text(raw: str) -> str:
-    """Clean what PDFium returns and put the words it found broken together again."""
-    if "\x02" in raw or "\ufffe" in raw:
-        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1], match[2], raw), raw)
-    return clean_text(raw)
-
-
-def split_blocks(text: str) -> tuple[Block, ...]:
-    """Split the text of a page into headings and paragraphs; no word is lost or moved."""
-    lines = [line.strip() for line in text.split("\n")]
-    full = max(map(len, lines), default=0)
-    headings = _heading_lines(lines)
-    blocks: list[Block] = []
-    paragraph: list[str] = []
-
-    def close() -> None:
-        if paragraph:
-            blocks.append(Block(BlockKind.TEXT, "\n".join(paragraph)))
-            paragraph.clear()
-
-    for line, heading in zip(lines, headings, strict=True):
-        if heading:
-            close()
-            blocks.append(Block(BlockKind.HEADING, line))
-        elif line:
-            paragraph.append(line)
-            if line[-1] in ".!?:" and len(line) < SHORT_LINE * full:
-                close()
-        else:
-            close()
-    close()
-    return tuple(blocks)
-
-
-def _pages(pdf: pypdfium2.PdfDocument) -> Iterator[Page]:
+def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool) -> Iterator[Page]:
     with pdf:
         first_line = ""
         has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
+        remembered: Remembered = {}
         for index in range(len(pdf)):
+            number = index + 1
             try:
-                blocks = split_blocks(page_text(_read(pdf, index, has_form)))
-                first_line, blocks = _plain_running_head(blocks, first_line)
+                with (
+                    closing(_load(pdf, index, has_form)) as page,
+                    closing(page.get_textpage()) as textpage,
+                ):
+                    read = _read(number, page, textpage, has_pictures, remembered)
             except pypdfium2.PdfiumError as error:
-                yield Page(index + 1, (), warning=f"page {index + 1} cannot be read: {error}")
+                yield Page(number, (), warning=f"page {number} cannot be read: {error}")
             else:
-                yield Page(index + 1, blocks)
+                first_line, blocks = _plain_running_head(read.blocks, first_line)
+                yield replace(read, blocks=blocks)
 
 
-def _read(pdf: pypdfium2.PdfDocument, index: int, has_form: bool) -> str:
+def _load(pdf: pypdfium2.PdfDocument, index: int, has_form: bool) -> pypdfium2.PdfPage:
     page = pdf[index]
     if has_form:
         # What was filled into a form is not in the page's own text until it is flattened into it.
         pypdfium2.raw.FPDFPage_Flatten(page, pypdfium2.raw.FLAT_NORMALDISPLAY)
         page.close()
         page = pdf[index]
-    textpage = page.get_textpage()
+    return page
+
+
+def _read(
+    number: int,
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    has_pictures: bool,
+    remembered: Remembered,
+) -> Page:
     text: str = textpage.get_text_range()
-    textpage.close()
-    page.close()
-    return text
+    written = Page(number, split_blocks(page_text(text)))
+    is_written = has_text(text)
+    if is_written:
+        areas = picture_areas(page, textpage) if has_pictures else []
+    else:
+        areas = page_areas(page)
+    if not areas:
+        return written
+    try:
+        if is_written:
+            return _with_pictures(written, areas, page, textpage, remembered)
+        return _as_seen(written, text, PageView(page, areas).read(areas[0], None, remembered))
+    except RecognitionFailed as error:
+        warning = f"the pictures on page {number} cannot be read: {error}"
+        return replace(written, warning=warning)
+
+
+def _as_seen(written: Page, text: str, visible: Iterable[PlacedBlock]) -> Page:
+    """Return the page as it is seen, with what little text of the file was not recognised."""
+    seen = list(visible)
+    if not seen and written.blocks:
+        return written
+    blocks = tuple(placed.block for placed in seen)
+    further = () if is_garbled(text) else split_blocks(page_text(text_not_seen(text, seen)))
+    read_by = ReadBy.MIXED if further else ReadBy.OCR
+    return replace(written, blocks=(*blocks, *further), read_by=read_by)
+
+
+def _with_pictures(
+    written: Page,
+    areas: Sequence[Area],
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    remembered: Remembered,
+) -> Page:
+    """Return the page with the text of its pictures where they stand."""
+    view = PageView(page, areas)
+    visible = [placed for area in areas for placed in view.read(area, textpage, remembered)]
+    if not visible:
+        return written
+    placed = view.place_text(written.blocks, textpage, textpage.get_text_range())
+    return replace(written, blocks=merged(placed, visible), read_by=ReadBy.MIXED)
 
 
 def _plain_running_head(
@@ -123,41 +129,3 @@ def _plain_running_head(
     if first.kind is BlockKind.HEADING and first.text == line_before:
         return line_before, (Block(BlockKind.TEXT, first.text), *blocks[1:])
     return first.text, blocks
-
-
-def _rejoin(start: str, end: str, text: str) -> str:
-    # A hyphen that the word also has in the middle of a line, or before a capital or a number,
-    # belongs to the word.
-    keeps_hyphen = not (start and end and end[0].islower()) or f"{start}-{end}" in text
-    return f"{start}-{end}" if keeps_hyphen else start + end
-
-
-def _heading_lines(lines: list[str]) -> list[bool]:
-    """Mark the headings, from the bottom up, because a heading needs text or a heading below."""
-    headings = [False] * len(lines)
-    below_is_body = False
-    for n in range(len(lines) - 1, -1, -1):
-        line = lines[n]
-        if not line:
-            continue
-        above = lines[n - 1] if n else ""
-        headings[n] = below_is_body and _reads_like_heading(line, above)
-        below_is_body = headings[n] or (len(line) >= MIN_BODY_CHARACTERS and line[0].isalnum())
-    return headings
-
-
-def _reads_like_heading(line: str, above: str) -> bool:
-    begins_well = line[0].isdigit() or line[0].isupper()
-    if len(line) > MAX_HEADING_CHARACTERS or line[-1] in ".,;:!?-" or not begins_well:
-        return False
-    words = line.split()
-    letters = sum(character.isalpha() for character in line)
-    # Fewer letters than this, and it is a row of figures.
-    if len(words) > MAX_HEADING_WORDS or letters < 4 or letters < 0.6 * len(line):
-        return False
-    if line.isupper() or _NUMBERED.match(line):
-        return True
-    follows_an_end = not above or above[-1] in ".!?:)" or len(above) < MIN_BODY_CHARACTERS
-    return follows_an_end and all(
-        word[0].isupper() or not word[0].isalpha() or word in _SMALL_WORDS for word in words
-    )

@@ -9,8 +9,26 @@ from indexing.types import Document
 READERS: dict[DocumentFormat, tuple[str, str]] = {
     DocumentFormat.PDF: ("indexing.partition.pdf", "open_pdf"),
     DocumentFormat.DOCX: ("indexing.partition.office", "open_docx"),
+    DocumentFormat.DOC: ("indexing.partition.legacy_office", "open_doc"),
     DocumentFormat.PPTX: ("indexing.partition.office", "open_pptx"),
+    DocumentFormat.PPT: ("indexing.partition.legacy_office", "open_ppt"),
     DocumentFormat.XLSX: ("indexing.partition.spreadsheet", "open_spreadsheet"),
+    DocumentFormat.XLS: ("indexing.partition.spreadsheet", "open_spreadsheet"),
+    DocumentFormat.CSV: ("indexing.partition.spreadsheet", "open_csv"),
+    DocumentFormat.HTML: ("indexing.partition.markup", "open_html"),
+    DocumentFormat.MD: ("indexing.partition.markup", "open_markdown"),
+    DocumentFormat.TXT: ("indexing.partition.plain_text", "open_plain_text"),
+    DocumentFormat.EML: ("indexing.partition.mail", "open_eml"),
+    DocumentFormat.MSG: ("indexing.partition.mail", "open_msg"),
+    DocumentFormat.EPUB: ("indexing.partition.markup", "open_epub"),
+    DocumentFormat.ODT: ("indexing.partition.open_document", "open_odt"),
+    DocumentFormat.ODP: ("indexing.partition.open_document", "open_odp"),
+    DocumentFormat.ODS: ("indexing.partition.open_document", "open_ods"),
+    DocumentFormat.RTF: ("indexing.partition.legacy_office", "open_rtf"),
+    DocumentFormat.PNG: ("indexing.partition.image", "open_image"),
+    DocumentFormat.JPG: ("indexing.partition.image", "open_image"),
+    DocumentFormat.TIFF: ("indexing.partition.image", "open_image"),
+    DocumentFormat.WEBP: ("indexing.partition.image", "open_image"),
 }
 
 

@@ -1,18 +1,35 @@
-"""Read the values of a workbook, one page per sheet."""
+"""Read the values of a workbook, one page per sheet, and those of a csv file."""
 
+import csv
 import datetime
 import itertools
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 import python_calamine
 
+from indexing.partition.plain_text import open_text, unnumbered_pages
+from indexing.partition.sheet_size import sheet_extents
 from indexing.partition.tables import filled, is_header, is_number, table_with_header
 from indexing.partition.text import clean_line
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 MAX_TITLE_ROWS = 6
+
+MAX_CELLS = 3_000_000
+"""So many filled cells of a sheet are read; what comes after them is not."""
+
+# A sheet is held as a rectangle, and a single stray cell at its far end makes that huge.
+MAX_PLACES = 10_000_000
+
+CSV_CELLS_AT_A_TIME = 10_000
+CSV_SAMPLE_LINES = 100
+MAX_LINE_CHARACTERS = 1 << 17
+MAX_LINES_IN_A_CELL = 500
+DELIMITERS = ",;\t|"
 
 Cell = (
     int
@@ -38,7 +55,25 @@ def open_spreadsheet(path: Path) -> Document:
         for sheet in workbook.sheets_metadata
         if sheet.typ is python_calamine.SheetTypeEnum.WorkSheet
     ]
-    return Document(title="", page_count=len(worksheets), pages=_pages(workbook, worksheets))
+    pages = _pages(workbook, worksheets, sheet_extents(path))
+    return Document(title="", page_count=len(worksheets), pages=pages)
+
+
+def open_csv(path: Path) -> Document:
+    """Open the table; it may be of any length, and is read as it goes."""
+    return Document(title="", page_count=0, pages=unnumbered_pages(_csv_blocks(path)))
+
+
+def sheet_page(
+    name: str, rows: list[Row], merged: Sequence[Area] = (), *, is_cut: bool = False
+) -> Page:
+    """Return the sheet as a page; of one with too many cells the first have been read."""
+    _join_merged_headers(rows, merged)
+    warning = (
+        f"the sheet {name!r} has more than {MAX_CELLS:,} filled cells, only the first were read; "
+        "upload the rest as a csv file"
+    )
+    return Page(NO_PAGE, split_tables(rows), label=name, warning=warning if is_cut else "")
 
 
 def cell_text(value: Cell) -> str:
@@ -90,21 +125,42 @@ class _Sheet:
         self.header, self.rows = [], []
 
 
-def _pages(workbook: python_calamine.CalamineWorkbook, worksheets: list[str]) -> Iterator[Page]:
+def _pages(
+    workbook: python_calamine.CalamineWorkbook, worksheets: list[str], extents: dict[str, int]
+) -> Iterator[Page]:
     for name in worksheets:
+        label = clean_line(name)
+        if extents.get(name, extents.get("", 0)) > MAX_PLACES:
+            warning = (
+                f"the sheet {label!r} was not read: it spans more than {MAX_PLACES:,} cells; "
+                "delete the stray cells far below or beside its tables, or upload it as a csv file"
+            )
+            yield Page(NO_PAGE, (), label=label, warning=warning)
+            continue
         sheet = workbook.get_sheet_by_name(name)
-        rows = [[cell_text(value) for value in row] for row in sheet.to_python()]
-        _join_merged_headers(rows, _areas(sheet))
-        yield Page(NO_PAGE, split_tables(rows), label=clean_line(name))
+        rows = list(_rows(sheet))
+        is_cut = len(rows) < sheet.height
+        yield sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=is_cut)
 
 
-def _areas(sheet: python_calamine.CalamineSheet) -> list[Area]:
+def _rows(sheet: python_calamine.CalamineSheet) -> Iterator[Row]:
+    """Yield the rows from the first that holds anything, until there are too many cells."""
+    cells = 0
+    for values in sheet.to_python():
+        row = [cell_text(value) for value in values]
+        cells += filled(row)
+        if cells > MAX_CELLS:
+            return
+        yield row
+
+
+def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:
     """Return the merged areas, counted from the first row and column that hold anything."""
     down, right = sheet.start or (0, 0)
     return [
         ((top - down, left - right), (bottom - down, end - right))
         for (top, left), (bottom, end) in sorted(sheet.merged_cell_ranges or [])
-        if top >= down and left >= right
+        if top >= down and left >= right and top - down < height
     ]
 
 
@@ -169,3 +225,82 @@ def _names_columns(run: list[Row], at: int) -> bool:
     """Tell a header from a row of words: a title stands above it, or numbers below."""
     below = run[at + 1 : at + 20]
     return at > 0 or any(is_number(cell) for row in below for cell in row)
+
+
+def _csv_blocks(path: Path) -> Iterator[Block]:
+    delimiter = _delimiter(path)
+    has_quotes = _quotes_end(path, delimiter)
+    with open_text(path) as file:
+        reader = csv.reader(
+            _lines(file),
+            delimiter=delimiter,
+            quoting=csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE,
+        )
+        rows = ([clean_line(cell) for cell in row] for row in reader)
+        header: Row = []
+        for is_first, group in _groups(rows):
+            if is_first:
+                # Titles above the header, and whether there is one, show at the beginning.
+                blocks = split_tables(group)
+                header = _header_row(group, blocks[-1].header if blocks else "")
+                yield from blocks
+            elif any(map(any, group)):
+                yield table_with_header(header, [row for row in group if any(row)])
+
+
+def _header_row(rows: list[Row], header: str) -> Row:
+    """Return the row that has become the header, with its empty cells in their places."""
+    names = list(filter(None, header.split(" | ")))
+    return next((row for row in rows if names and list(filter(None, row)) == names), [])
+
+
+def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:
+    """Yield some rows at a time, of the same width, and whether they are the first."""
+    group: list[Row] = []
+    cells, is_first = 0, True
+    for row in rows:
+        group.append(row)
+        cells += len(row) + 1
+        if cells >= CSV_CELLS_AT_A_TIME:
+            yield is_first, _squared(group)
+            group, cells, is_first = [], 0, False
+    if group:
+        yield is_first, _squared(group)
+
+
+def _squared(rows: list[Row]) -> list[Row]:
+    width = max(map(len, rows))
+    return [row + [""] * (width - len(row)) for row in rows]
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    lines = iter(lambda: file.readline(MAX_LINE_CHARACTERS), "")
+    return (line.replace("\0", "") for line in lines)
+
+
+def _delimiter(path: Path) -> str:
+    """Return the delimiter that parts the most lines alike."""
+    with open_text(path) as file:
+        sample = [line for line in itertools.islice(_lines(file), CSV_SAMPLE_LINES) if line.strip()]
+    best, best_score = ",", 0.0
+    for delimiter in DELIMITERS:
+        widths = Counter(line.count(delimiter) + 1 for line in sample)
+        width, times = max(widths.items(), key=lambda one: one[1], default=(1, 1))
+        if width > 1 and (score := times + min(width, 99) / 100) > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _quotes_end(path: Path, delimiter: str) -> bool:
+    """Tell whether quotes part cells; one that never ends would swallow all that follows."""
+    with open_text(path) as file:
+        reader = csv.reader(_lines(file), delimiter=delimiter)
+        last = 0
+        try:
+            for _ in reader:
+                if reader.line_num - last > MAX_LINES_IN_A_CELL:
+                    return False
+                last = reader.line_num
+        except csv.Error:
+            return False
+    return True
