@@ -14,6 +14,7 @@ MAX_CONTROL_SHARE = 0.002
 MIN_COVERAGE = 0.9
 
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
+_BAD_CHARACTER = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _BESIDE_LATIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+|[\x80-\xff]+(?=[A-Za-z])")
 _UTF8_CHARACTER = re.compile(
@@ -121,7 +122,7 @@ def _encoding_of_mark(start: bytes) -> str | None:
 
 
 def _is_text(text: str) -> bool:
-    bad = sum(1 for character in text if character < " " and character not in "\t\n\v\f\r\x1a\x1b")
+    bad = len(_BAD_CHARACTER.findall(text))
     return bad <= max(2, MAX_CONTROL_SHARE * len(text)) and "\0" not in text
 
 

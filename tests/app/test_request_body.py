@@ -5,6 +5,7 @@ from quart import Quart
 
 from app.models.page_of_rows import PageRequest
 from app.request_body import (
+    MAX_DEPTH,
     MAX_PAGE,
     missing_field,
     parse_json,
@@ -65,6 +66,12 @@ class Outer(RequestBody):
         pytest.param('{"a": NaN}', "not a JSON text: NaN is not a JSON value", id="NaN"),
         pytest.param(
             '{"a": -Infinity}', "not a JSON text: -Infinity is not a JSON value", id="infinity"
+        ),
+        pytest.param('{"a": [1e400]}', "a number is too large", id="beyond any number"),
+        pytest.param(
+            '{"a": ' + "[" * MAX_DEPTH + "1" + "]" * MAX_DEPTH + "}",
+            "the JSON is nested deeper than 100 levels",
+            id="nested",
         ),
         pytest.param('{"a": "\\u0000"}', UNSTORABLE, id="NUL"),
         pytest.param('{"a": "\\ud800"}', UNSTORABLE, id="half a pair"),
@@ -192,6 +199,7 @@ async def test_body_declared_as_something_else_is_refused(content_type: str) -> 
         pytest.param("", PageRequest(), id="all"),
         pytest.param("limit=7&after=wfl_1", PageRequest(limit=7, after="wfl_1"), id="both"),
         pytest.param("limit=5000", PageRequest(limit=MAX_PAGE), id="over the most"),
+        pytest.param("after=", PageRequest(), id="after nothing"),
     ],
 )
 async def test_page_is_read_from_the_query(query: str, page: PageRequest) -> None:
@@ -221,6 +229,14 @@ async def parsed(body: str, content_type: str) -> RetrieveRequest:
     context = Quart(__name__).test_request_context("/", method="POST", data=body, headers=headers)
     async with context:
         return await parse_json(RetrieveRequest)
+
+
+@pytest.mark.parametrize("after", ["%00", "a b", "%27--"])
+async def test_place_in_a_list_is_an_id(after: str) -> None:
+    with pytest.raises(ServiceError) as error:
+        await page_of(f"after={after}")
+
+    assert error.value.message == go_line("ListRequest.After", "type")
 
 
 async def page_of(query: str) -> PageRequest:

@@ -50,6 +50,15 @@ async def test_json_over_the_limit_is_refused(client: Client) -> None:
     assert (response.status_code, await response.get_json()) == (413, TOO_LARGE)
 
 
+async def test_data_part_has_a_limit_of_its_own(client: Client) -> None:
+    engine_id = await client.create_engine()
+
+    response = await client.upload(engine_id, b"a", notes={"long": "n" * 2**20})
+    gc.collect()
+
+    assert (response.status_code, await response.get_json()) == (413, TOO_LARGE)
+
+
 @pytest.mark.parametrize(
     ("sizes", "status"),
     [

@@ -37,6 +37,16 @@ async def test_only_the_name_must_be_given(client: Client) -> None:
     assert (engine["description"], engine["notes"]) == ("", {})
 
 
+async def test_notes_come_back_as_they_were_sent(client: Client) -> None:
+    notes: dict[str, Any] = {"Größe 🏠": [1.5, None, True, {"": "\u2028"}], "n": 10**300}
+    for _ in range(90):
+        notes = {"deeper": notes}
+
+    engine = await client.post("/knowledge-engines", name="Leases", notes=notes)
+
+    assert (await client.get(f"/knowledge-engines/{engine['id']}"))["notes"] == notes
+
+
 @pytest.mark.parametrize("name", LONGEST)
 async def test_name_has_fifty_characters_at_most(client: Client, name: str) -> None:
     engine_id = await client.create_engine(name)

@@ -20,7 +20,7 @@ from app.models.data_source import (
 )
 from app.models.page_of_rows import PageRequest
 from app.services import Services
-from config.errors import DuplicateFile
+from config.errors import DuplicateFile, ReferenceNotFound
 from tests.app.models.rows import data_source, new_engine
 
 
@@ -72,12 +72,22 @@ async def test_failed_data_source_makes_room_for_another_try(
     assert was_refused == is_duplicate
 
 
-async def test_other_violations_are_not_duplicates(services: Services) -> None:
+async def test_engine_that_has_gone_meanwhile_is_not_found(services: Services) -> None:
     async with services.database.transaction() as session:
         account_id = await new_engine(session, "kng_1")
 
-        with pytest.raises(IntegrityError):
+        with pytest.raises(ReferenceNotFound, match=r"^knowledge engine not found$"):
             await insert_data_source(session, data_source(account_id, "kng_gone", 1))
+        await session.rollback()
+
+
+async def test_other_violations_are_not_duplicates(services: Services) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        await insert_data_source(session, data_source(account_id, "kng_1", 1))
+
+        with pytest.raises(IntegrityError):
+            await insert_data_source(session, data_source(account_id, "kng_1", 2, id="ds_1"))
         await session.rollback()
 
 

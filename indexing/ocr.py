@@ -1,0 +1,289 @@
+"""Recognise the text of a picture with RapidOCR: turned upright, then line by line.
+
+The models lie in RapidOCR's wheel and are named by their path, so nothing is ever downloaded.
+"""
+
+import functools
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import rapidocr
+from rapidocr.ch_ppocr_cls import TextClassifier
+from rapidocr.ch_ppocr_det import TextDetector
+from rapidocr.ch_ppocr_rec import TextRecInput, TextRecognizer
+from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
+from rapidocr.utils.parse_parameters import ParseParams
+
+Picture = npt.NDArray[np.uint8]
+"""Rows of pixels, each blue, green and red."""
+
+Mask = npt.NDArray[np.bool_]
+"""As many rows and columns as its picture."""
+
+Quads = npt.NDArray[np.float32]
+"""The four corners of each place where text was found, clockwise from the upper left one."""
+
+DETECTED_PIXELS = 1280 * 905
+"""What the detection looks at: an A4 page of 1280 pixels; its time follows their number."""
+
+MAX_DETECTED_PIXELS = 2 * DETECTED_PIXELS
+SMALL_PRINT_PIXELS = 11
+"""Text less high than this in what the detection saw is looked at again, closer."""
+
+MIN_SIDE = 8
+MAX_VOTES = 8
+"""Lines that are asked which way up the picture is; the longest know best."""
+
+MAX_PIECES = 3  # of each such line
+PIECE_ASPECT = 4
+CLEAR_VOTE = 0.5
+MAX_READ_TWICE = 3
+COVERED = 0.5
+MIN_CONTRAST = 6.0
+
+MIN_SCORE = 0.5
+MIN_SCORE_OF_SHORT_TEXT = 0.8
+"""Grain and edges of photographs are read as one or two letters, with little confidence."""
+
+WHEEL = Path(rapidocr.__file__).parent
+MODELS = WHEEL / "models"
+
+PARAMETERS: dict[str, object] = {
+    "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+    "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+    "Det.model_path": str(MODELS / "PP-OCRv6_det_small.onnx"),
+    "Det.limit_type": "max",
+    # The score of a place is taken within its outline: single digits beside a column are kept.
+    "Det.score_mode": "slow",
+    "Cls.model_path": str(MODELS / "ch_ppocr_mobile_v2.0_cls_mobile.onnx"),
+    "Rec.model_path": str(MODELS / "PP-OCRv6_rec_small.onnx"),
+    # One line at a time, none padded to the width of another: half the time.
+    "Rec.rec_batch_num": 1,
+    "Rec.rec_img_shape": [3, 48, 48],
+}
+
+
+class RecognitionFailed(Exception):
+    """The picture could not be looked at; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text, or the part of one that stands apart, and its place in the upright picture.
+
+    Where the picture is a little askew, the places are those of the straightened one.
+    """
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was recognised in a picture."""
+
+    lines: tuple[Line, ...]
+    quarter_turns: int  # counter-clockwise, to set the picture upright
+
+
+def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
+    """Return the lines of the picture, but those that lie where the mask says they are known.
+
+    Raises:
+        RecognitionFailed: memory or the libraries gave out.
+    """
+    try:
+        return _recognize(picture, covered)
+    except (ONNXRuntimeError, cv2.error) as error:
+        last_line = (str(error).strip() or "no reason given").splitlines()[-1]
+        raise RecognitionFailed(last_line[:200]) from error
+    except MemoryError as error:
+        raise RecognitionFailed("it needs more memory than a document may take") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Models:
+    detector: TextDetector
+    classifier: TextClassifier
+    recognizer: TextRecognizer
+
+
+def _recognize(picture: Picture, covered: Mask | None) -> Reading:
+    if min(picture.shape[:2]) < MIN_SIDE or float(picture.std()) < MIN_CONTRAST:
+        return Reading((), 0)
+    picture, quads, turns = _set_upright(picture, _detect(picture))
+    if covered is not None:
+        quads = _uncovered(quads, np.rot90(covered, turns))
+    if not len(quads):
+        return Reading((), turns)
+    recognized = _models().recognizer(TextRecInput(_crops(picture, quads)))
+    found = zip(_straightened(quads), recognized.txts or (), recognized.scores, strict=True)
+    lines = tuple(
+        Line(text.strip(), *place)
+        for place, text, score in found
+        if _is_legible(text.strip(), score)
+    )
+    return Reading(lines, turns)
+
+
+@functools.cache
+def _models() -> _Models:
+    """Load the models once in each process, and only where there is something to recognise."""
+    cv2.setNumThreads(1)
+    logging.getLogger("RapidOCR").setLevel(logging.ERROR)
+    config = ParseParams.update_batch(ParseParams.load(WHEEL / "config.yaml"), PARAMETERS)
+    for part in (config.Det, config.Cls, config.Rec):
+        part.engine_cfg = config.EngineConfig.onnxruntime
+    config.Rec.font_path = None
+    return _Models(TextDetector(config.Det), TextClassifier(config.Cls), TextRecognizer(config.Rec))
+
+
+def _detect(picture: Picture) -> Quads:
+    quads, scale = _detect_within(picture, DETECTED_PIXELS)
+    if not len(quads) or scale >= 1:
+        return quads
+    small = float(np.median(_sides(quads).min(axis=1))) * scale
+    if small >= SMALL_PRINT_PIXELS:
+        return quads
+    closer = DETECTED_PIXELS * (SMALL_PRINT_PIXELS / max(small, 1)) ** 2 * 1.5
+    return _detect_within(picture, min(closer, MAX_DETECTED_PIXELS))[0]
+
+
+def _detect_within(picture: Picture, pixels: float) -> tuple[Quads, float]:
+    """Return where text is, and how much smaller than the picture was what was looked at."""
+    height, width = picture.shape[:2]
+    scale = min(1.0, (pixels / (height * width)) ** 0.5)
+    detector = _models().detector
+    # By their number rather than by the longer side, so that a long receipt is not squeezed.
+    detector.limit_side_len = max(32, int(max(height, width) * scale))
+    found = detector(picture)
+    quads = np.empty((0, 4, 2)) if found.boxes is None else found.boxes
+    return np.asarray(quads, dtype=np.float32), scale
+
+
+def _set_upright(picture: Picture, quads: Quads) -> tuple[Picture, Quads, int]:
+    """Turn the picture so that its text can be read; by quarters, as it was put on the glass."""
+    turns = 0
+    if not len(quads):
+        return picture, quads, turns
+    width, height = _sides(quads).T
+    lying = np.sum(width[width > 1.5 * height])
+    standing = np.sum(height[height > 1.5 * width])
+    if standing > lying:
+        turns = 1
+        picture = np.ascontiguousarray(np.rot90(picture))
+        quads = _detect(picture)
+    if _is_upside_down(picture, quads):
+        turns += 2
+        picture = np.ascontiguousarray(np.rot90(picture, 2))
+        quads = _detect(picture)
+    return picture, quads, turns
+
+
+def _is_upside_down(picture: Picture, quads: Quads) -> bool:
+    if not len(quads):
+        return False
+    longest = quads[np.argsort(-_sides(quads)[:, 0])[:MAX_VOTES]]
+    crops = _crops(picture, longest)
+    votes = _votes_for_turning([piece for crop in crops for piece in _pieces(crop)])
+    if abs(votes) >= CLEAR_VOTE:
+        return votes > 0
+    # The classifier is in doubt, so both ways are read, and the one that makes sense is taken.
+    asked = crops[:MAX_READ_TWICE]
+    return _confidence([np.rot90(crop, 2) for crop in asked]) > _confidence(asked)
+
+
+def _votes_for_turning(crops: list[Picture]) -> float:
+    """Return the mean vote: 1 where all are upside down, -1 where none is."""
+    votes = _models().classifier(crops).cls_res or []
+    return sum(score if label == "180" else -score for label, score in votes) / max(len(votes), 1)
+
+
+def _pieces(crop: Picture) -> list[Picture]:
+    """Cut pieces of the shape that the classifier was taught with; it squeezes what is longer."""
+    width = PIECE_ASPECT * crop.shape[0]
+    starts = range(0, max(1, crop.shape[1] - width + 1), width)
+    return [crop[:, start : start + width] for start in starts[:MAX_PIECES]]
+
+
+def _confidence(crops: list[Picture]) -> float:
+    return float(np.mean(_models().recognizer(TextRecInput(crops)).scores))
+
+
+def _crops(picture: Picture, quads: Quads) -> list[Picture]:
+    """Cut out what was found, straightened; what stands upright is laid down to be read."""
+    crops = []
+    sides = np.maximum(_sides(quads).round(), 1)
+    usual = float(np.median(sides[:, 1]))
+    for quad, (width, height) in zip(quads, sides, strict=True):
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+        matrix = cv2.getPerspectiveTransform(quad, corners)
+        crop: Picture = cv2.warpPerspective(  # type: ignore[assignment]
+            picture,
+            matrix,
+            (int(width), int(height)),
+            flags=cv2.INTER_CUBIC,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        # A digit is higher than wide too, but no higher than the line it stands on.
+        if height >= 1.5 * width and height > 1.6 * usual:
+            crop = np.ascontiguousarray(np.rot90(crop))
+            if _votes_for_turning([crop]) > 0:
+                crop = np.ascontiguousarray(np.rot90(crop, 2))
+        crops.append(crop)
+    return crops
+
+
+def _sides(quads: Quads) -> npt.NDArray[np.float32]:
+    """Return width and height of each."""
+    across = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    down = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
+    return np.stack([across, down], axis=1)
+
+
+def _uncovered(quads: Quads, covered: Mask) -> Quads:
+    lefts, tops = quads.min(axis=1).astype(int).T
+    rights, bottoms = quads.max(axis=1).astype(int).T + 1
+    places = zip(lefts, tops, rights, bottoms, strict=True)
+    known = [covered[top:bottom, left:right].mean() for left, top, right, bottom in places]
+    return quads[np.array(known) < COVERED] if known else quads
+
+
+def _straightened(quads: Quads) -> list[tuple[float, float, float, float]]:
+    """Return left, top, right and bottom of each, as if the picture lay straight."""
+    width, height = _sides(quads).T
+    slopes = quads[:, 1] - quads[:, 0]
+    long = width > 4 * height
+    angle = float(np.median(np.arctan2(slopes[long, 1], slopes[long, 0]))) if long.any() else 0.0
+    cosine, sine = np.cos(angle), np.sin(angle)
+    centers = quads.mean(axis=1) @ np.array([[cosine, -sine], [sine, cosine]])
+    half = np.stack([width, height], axis=1) / 2
+    places = np.hstack([centers - half, centers + half])
+    return [(float(a), float(b), float(c), float(d)) for a, b, c, d in places]
+
+
+def _is_legible(text: str, score: float) -> bool:
+    """Keep what was read with confidence; a figure more readily than a stray letter."""
+    words = [character for character in text if character.isalnum()]
+    if not words or score < MIN_SCORE:
+        return False
+    if len(text) > 3 and len(set(text)) == 1:
+        # Dots, links of a chain and the keys of a drawn telephone are read as rows of one sign.
+        return False
+    is_figure = any(character.isdigit() for character in words)
+    return is_figure or len(words) > 2 or score >= MIN_SCORE_OF_SHORT_TEXT

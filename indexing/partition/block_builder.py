@@ -1,0 +1,199 @@
+"""Make blocks of a document that is told in tags, as HTML and OpenDocument are."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from indexing.partition.tables import table_block, table_with_header
+from indexing.partition.text import clean_line, clean_text
+from indexing.types import Block, BlockKind
+
+MAX_HEADING_CHARACTERS = 300
+# A cell with more text than this is a column of a page, not a value.
+MAX_CELL_CHARACTERS = 4000
+MAX_SPAN = 1000
+MAX_PLACES = 1_000_000
+
+_DROPPED = re.compile(
+    "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist"
+)
+# Tags within a line of text; any other begins a block of its own.
+_INLINE = re.compile(
+    "a|abbr|acronym|b|bdi|bdo|big|br|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|"
+    "nobr|q|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|.*:.*"
+)
+_HEADINGS = {f"h{level}" for level in range(1, 7)}
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+
+Attributes = Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _Cell:
+    blocks: list[Block] = field(default_factory=list)
+    columns: int = 1
+    rows: int = 1
+    is_heading: bool = False
+
+
+@dataclass(slots=True)
+class _Table:
+    rows: list[list[_Cell]] = field(default_factory=list)
+    around: list[Block] = field(default_factory=list)  # captions and what stands in no cell
+    in_cell: bool = False
+    is_layout: bool = False
+
+
+class BlockBuilder:
+    """Takes start tags, end tags and text, as a parser's target does, and keeps the blocks.
+
+    Nothing in it recurses, so that depth costs nothing but memory.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[Block] = []
+        self._tables: list[_Table] = []
+        self._text: list[str] = []
+        self._dropped_depth = 0
+        self._preformatted_depth = 0
+        self._is_heading = False
+
+    def start(self, tag: str, attributes: Attributes) -> None:
+        """Take a start tag of HTML."""
+        if self._dropped_depth or _DROPPED.fullmatch(tag):
+            self._dropped_depth += 1
+        elif tag == "br":
+            self._text.append("\n")
+        elif tag == "img":
+            self._text.append(f" {attributes.get('alt') or ''} ")
+        elif not _INLINE.fullmatch(tag):
+            self._close_block()
+            self._open(tag, attributes)
+
+    def end(self, tag: str) -> None:
+        """Take an end tag."""
+        if self._dropped_depth:
+            self._dropped_depth -= 1
+        elif not _INLINE.fullmatch(tag):
+            self._close_block()
+            if tag == "table" and self._tables:
+                self._close_table()
+            elif tag in ("td", "th") and self._tables:
+                self._tables[-1].in_cell = False
+            elif tag == "pre":
+                self._preformatted_depth -= 1
+            self._is_heading = self._is_heading and tag not in _HEADINGS
+
+    def data(self, text: str) -> None:
+        """Take text; outside of `pre`, line ends in it are spaces."""
+        if not self._dropped_depth:
+            self._text.append(text if self._preformatted_depth > 0 else _SPACES.sub(" ", text))
+
+    def end_block(self) -> None:
+        """End a block here, whatever goes on behind it."""
+        self._close_block()
+
+    def close(self) -> None:
+        """End all that is open."""
+        self._close_block()
+        while self._tables:
+            self._close_table()
+
+    def take(self) -> list[Block]:
+        """Return the blocks that are finished, and forget them."""
+        blocks, self._blocks = self._blocks, []
+        return blocks
+
+    def _open(self, tag: str, attributes: Attributes) -> None:
+        if tag in _HEADINGS:
+            self._is_heading = True
+        elif tag == "pre":
+            self._preformatted_depth += 1
+        elif tag == "table":
+            self._tables.append(_Table())
+        elif self._tables:
+            self._open_in_table(self._tables[-1], tag, attributes)
+
+    def _open_in_table(self, table: _Table, tag: str, attributes: Attributes) -> None:
+        if tag == "tr":
+            table.rows.append([])
+            table.in_cell = False
+        elif tag in ("td", "th"):
+            if not table.rows:
+                table.rows.append([])
+            spans = _span(attributes, "colspan"), _span(attributes, "rowspan")
+            table.rows[-1].append(_Cell([], *spans, is_heading=tag == "th"))
+            table.in_cell = True
+
+    def _close_block(self) -> None:
+        text = clean_text("".join(self._text))
+        self._text.clear()
+        if self._preformatted_depth > 0:
+            text = text.strip("\n").rstrip()
+        else:
+            text = "\n".join(filter(None, map(str.strip, text.split("\n"))))
+        if not text.strip():
+            return
+        if self._is_heading and len(text) <= MAX_HEADING_CHARACTERS:
+            self._sink().append(Block(BlockKind.HEADING, clean_line(text)))
+        else:
+            self._sink().append(Block(BlockKind.TEXT, text))
+
+    def _sink(self) -> list[Block]:
+        if not self._tables:
+            return self._blocks
+        table = self._tables[-1]
+        return table.rows[-1][-1].blocks if table.in_cell else table.around
+
+    def _close_table(self) -> None:
+        table = self._tables.pop()
+        blocks = _table_blocks(table)
+        if self._tables:
+            holds_table = any(block.kind is BlockKind.TABLE for block in blocks)
+            self._tables[-1].is_layout = self._tables[-1].is_layout or holds_table
+        self._sink().extend(blocks)
+
+
+def _table_blocks(table: _Table) -> list[Block]:
+    """Return the table as a block, or what stands in its cells if it only lays out a page."""
+    rows = [row for row in table.rows if row]
+    if table.is_layout or max(map(len, rows), default=0) < 2 or any(map(_is_column, rows)):
+        return [*table.around, *(block for row in rows for cell in row for block in cell.blocks)]
+    cells = _spread(rows)
+    if len(rows) > 1 and all(cell.is_heading for cell in rows[0]) and any(cells[0]):
+        block: Block | None = table_with_header(cells[0], [row for row in cells[1:] if any(row)])
+    else:
+        block = table_block(cells)
+    return [*table.around, *filter(None, [block])]
+
+
+def _is_column(row: list[_Cell]) -> bool:
+    return any(
+        sum(len(block.text) for block in cell.blocks) > MAX_CELL_CHARACTERS
+        or (len(cell.blocks) > 2 and cell.blocks[0].kind is BlockKind.HEADING)
+        for cell in row
+    )
+
+
+def _spread(rows: list[list[_Cell]]) -> list[list[str]]:
+    """Return the texts of the cells; a merged cell leaves its further places empty."""
+    spread: list[list[str]] = []
+    taken: set[tuple[int, int]] = set()
+    for at, row in enumerate(rows):
+        texts: list[str] = []
+        for cell in row:
+            while (at, len(texts)) in taken:
+                texts.append("")
+            if cell.rows > 1 and len(taken) < MAX_PLACES:
+                last = min(at + cell.rows, len(rows))
+                columns = range(len(texts), len(texts) + cell.columns)
+                taken.update((down, right) for down in range(at + 1, last) for right in columns)
+            texts.append(clean_line(" ".join(block.text for block in cell.blocks)))
+            texts.extend([""] * (cell.columns - 1))
+        spread.append(texts)
+    return spread
+
+
+def _span(attributes: Attributes, name: str) -> int:
+    value = attributes.get(name) or ""
+    return min(max(int(value), 1), MAX_SPAN) if value.isdecimal() and len(value) < 6 else 1

@@ -1,0 +1,116 @@
+"""Split the plain text of a page into headings and paragraphs."""
+
+import re
+
+from indexing.partition.text import clean_text
+from indexing.types import Block, BlockKind
+
+MAX_HEADING_CHARACTERS = 90
+MAX_HEADING_WORDS = 12
+MIN_BODY_CHARACTERS = 35
+# A line ending well before the others, with a full stop, closes its paragraph.
+SHORT_LINE = 0.75
+
+# PDFium puts one of these in place of a hyphen that breaks a word at the end of a line.
+_HYPHENATION = re.compile("(\\w*)[\x02\ufffe]\\s*(\\w*)")
+_NUMBERED = re.compile(
+    r"(\d{1,2}(\.\d{1,3}){0,4}[.)]?|[IVX]{1,5}\.|[A-Z]\.\d*|"
+    r"(Chapter|Section|Article|Part|Appendix|Annex|Item|Note|Schedule|Exhibit) [\dA-Z]+\S*) \S"
+)
+_SMALL_WORDS = {
+    "a",
+    "an",
+    "and",
+    "as",
+    "at",
+    "by",
+    "for",
+    "from",
+    "in",
+    "of",
+    "on",
+    "or",
+    "the",
+    "to",
+    "with",
+}
+
+
+def page_text(raw: str) -> str:
+    """Clean what PDFium returns and put the words it found broken together again."""
+    if "\x02" in raw or "\ufffe" in raw:
+        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1], match[2], raw), raw)
+    return clean_text(raw)
+
+
+def split_blocks(text: str) -> tuple[Block, ...]:
+    """Split the text of a page into headings and paragraphs; no word is lost or moved."""
+    lines = [line.strip() for line in text.split("\n")]
+    full = max(map(len, lines), default=0)
+    headings = _heading_lines(lines)
+    blocks: list[Block] = []
+    paragraph: list[str] = []
+
+    def close() -> None:
+        if paragraph:
+            blocks.append(Block(BlockKind.TEXT, "\n".join(paragraph)))
+            paragraph.clear()
+
+    for line, heading in zip(lines, headings, strict=True):
+        if heading:
+            close()
+            blocks.append(Block(BlockKind.HEADING, line))
+        elif line:
+            paragraph.append(line)
+            if line[-1] in ".!?:" and len(line) < SHORT_LINE * full:
+                close()
+        else:
+            close()
+    close()
+    return tuple(blocks)
+
+
+def _rejoin(start: str, end: str, text: str) -> str:
+    # A hyphen that the word also has in the middle of a line, or before a capital or a number,
+    # belongs to the word.
+    keeps_hyphen = not (start and end and end[0].islower()) or f"{start}-{end}" in text
+    return f"{start}-{end}" if keeps_hyphen else start + end
+
+
+def _heading_lines(lines: list[str]) -> list[bool]:
+    """Mark the headings, from the bottom up, because a heading needs text or a heading below."""
+    headings = [False] * len(lines)
+    below_is_body = False
+    for n in range(len(lines) - 1, -1, -1):
+        line = lines[n]
+        if not line:
+            continue
+        above = lines[n - 1] if n else ""
+        below = lines[n + 1] if n + 1 < len(lines) else ""
+        headings[n] = (
+            below_is_body and not _goes_on(line, below) and _reads_like_heading(line, above)
+        )
+        below_is_body = headings[n] or (len(line) >= MIN_BODY_CHARACTERS and line[0].isalnum())
+    return headings
+
+
+def _goes_on(line: str, below: str) -> bool:
+    """Tell whether the line is the first of a paragraph, be it numbered, and no heading."""
+    return below[:1].islower() or line.rsplit(" ", 1)[-1] in _SMALL_WORDS
+
+
+def _reads_like_heading(line: str, above: str) -> bool:
+    begins_well = line[0].isdigit() or line[0].isupper()
+    if len(line) > MAX_HEADING_CHARACTERS or line[-1] in ".,;:!?-" or not begins_well:
+        return False
+    words = line.split()
+    letters = sum(character.isalpha() for character in line)
+    # Fewer letters than this, and it is a row of figures.
+    if len(words) > MAX_HEADING_WORDS or letters < 4 or letters < 0.6 * len(line):
+        return False
+    if line.isupper() or _NUMBERED.match(line):
+        return True
+    follows_an_end = not above or above[-1] in ".!?:)" or len(above) < MIN_BODY_CHARACTERS
+    return follows_an_end and all(
+        word[0].isupper() or not word[0].isalpha() or word in _SMALL_WORDS for word in words
+    )

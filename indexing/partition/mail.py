@@ -1,0 +1,208 @@
+"""Read mails: eml as the Internet sends them, msg as Outlook keeps them."""
+
+import email
+import email.errors
+import email.header
+import email.message
+import email.policy
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import oxmsg
+import oxmsg.domain.constants
+
+from indexing.partition.encoding import guess_encoding
+from indexing.partition.markup import html_blocks
+from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
+from indexing.partition.rich_text import decompress, rtf_blocks
+from indexing.partition.text import clean_line, document_title
+from indexing.types import Block, BlockKind, Document
+
+HEADERS = ("From", "To", "Cc", "Date")
+MAX_SAMPLE_BYTES = 1 << 16
+# No mail that a person reads has so many; the parts that follow are left out.
+MAX_PARTS = 2000
+
+
+def open_eml(path: Path) -> Document:
+    """Open the mail: its heads, its text, and the names of what is attached.
+
+    Raises:
+        ValueError: its parts are nested too deeply.
+    """
+    try:
+        with path.open("rb") as file:
+            mail = email.message_from_binary_file(file, policy=email.policy.compat32)
+    except RecursionError as error:
+        raise ValueError("its parts are nested too deeply") from error
+    content = _Content()
+    _walk(mail, content)
+    title = document_title(_header(mail, "Subject"))
+    return Document(title, 0, unnumbered_pages(content.all_blocks()))
+
+
+def open_msg(path: Path) -> Document:
+    """Open the mail that Outlook saved: its heads, its text, and the names of what is attached."""
+    mail = oxmsg.Message.load(str(path))
+    to = [f"{one.name} <{one.email_address}>" for one in mail.recipients]
+    sent = mail.sent_date
+    heads = {
+        "From": mail.sender or "",
+        "To": mail.message_headers.get("To") or ", ".join(to),
+        "Cc": mail.message_headers.get("Cc") or "",
+        "Date": mail.message_headers.get("Date") or (sent.isoformat(" ") if sent else ""),
+    }
+    content = _Content()
+    content.blocks += _head_blocks(mail.subject, heads)
+    content.blocks += _body_of_msg(mail)
+    for attachment in mail.attachments:
+        content.attachments.append(clean_line(attachment.file_name or "without a name"))
+        if (attachment.mime_type or "").lower() == "text/plain" and attachment.file_bytes:
+            content.add_attached_text(_decode(attachment.file_bytes, ""))
+    return Document(document_title(mail.subject), 0, unnumbered_pages(content.all_blocks()))
+
+
+@dataclass(slots=True)
+class _Content:
+    """What was found in a mail."""
+
+    blocks: list[Block] = field(default_factory=list)
+    attachments: list[str] = field(default_factory=list)  # their names
+    attached: list[Block] = field(default_factory=list)  # the text of those that are text
+
+    def add_attached_text(self, text: str) -> None:
+        """Add the text of the attachment that was named last."""
+        heading = Block(BlockKind.HEADING, f"Attachment: {self.attachments[-1]}")
+        self.attached += [heading, *_text_blocks(text)]
+
+    def all_blocks(self) -> Iterator[Block]:
+        names = ", ".join(self.attachments)
+        named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
+        return itertools.chain(self.blocks, named, self.attached)
+
+
+def _walk(mail: email.message.Message, content: _Content) -> None:
+    """Take the parts of a mail in their order, those of an attached mail behind it."""
+    content.blocks += _mail_heads(mail)
+    waiting: list[email.message.Message] = [mail]
+    for _ in range(MAX_PARTS):
+        if not waiting:
+            return
+        part = waiting.pop()
+        kind = part.get_content_type()
+        if kind == "message/rfc822":
+            attached = _children(part)
+            content.attachments.append(_file_name(part) or "a mail")
+            content.blocks += [head for one in attached for head in _mail_heads(one)]
+            waiting += reversed(attached)
+        elif kind == "multipart/alternative":
+            waiting += reversed(_best_alternative(_children(part)))
+        elif part.is_multipart():
+            waiting += reversed(_children(part))
+        else:
+            _take_part(part, kind, content)
+
+
+def _take_part(part: email.message.Message, kind: str, content: _Content) -> None:
+    name = _file_name(part)
+    is_attached = part.get_content_disposition() == "attachment" or bool(name)
+    if is_attached:
+        content.attachments.append(name or "without a name")
+        if kind == "text/plain":
+            content.add_attached_text(_part_text(part))
+    elif kind == "text/plain":
+        content.blocks += _text_blocks(_part_text(part))
+    elif kind == "text/html":
+        content.blocks += html_blocks(_part_text(part))
+
+
+def _children(part: email.message.Message) -> list[email.message.Message]:
+    payload = part.get_payload()
+    parts = payload if isinstance(payload, list) else []
+    return [one for one in parts if isinstance(one, email.message.Message)]
+
+
+def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
+    """Choose the plain text; the same in HTML where there is none, or an empty one."""
+    for one in parts:
+        if one.get_content_type() == "text/plain" and _part_text(one).strip():
+            # An invitation or a picture of the text may stand beside it.
+            return [one]
+    return [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+
+
+def _part_text(part: email.message.Message) -> str:
+    payload = part.get_payload(decode=True)
+    content = payload if isinstance(payload, bytes) else b""
+    return _decode(content, part.get_content_charset() or "")
+
+
+def _decode(content: bytes, charset: str) -> str:
+    """Decode as the mail says, or, where that is no encoding or does not fit, as it reads best."""
+    try:
+        return content.decode(charset or "utf-8")
+    except (LookupError, UnicodeDecodeError):
+        return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")
+
+
+def _mail_heads(mail: email.message.Message) -> list[Block]:
+    return _head_blocks(_header(mail, "Subject"), {name: _header(mail, name) for name in HEADERS})
+
+
+def _head_blocks(subject: str, heads: dict[str, str]) -> list[Block]:
+    lines = [f"{name}: {clean_line(value)}" for name, value in heads.items() if value]
+    blocks = [
+        Block(BlockKind.HEADING, clean_line(subject)),
+        Block(BlockKind.TEXT, "\n".join(lines)),
+    ]
+    return [block for block in blocks if block.text]
+
+
+def _header(mail: email.message.Message, name: str) -> str:
+    """Return a header as a person reads it; several of a name are one list."""
+    return ", ".join(_decode_words(value) for value in mail.get_all(name, []))
+
+
+def _decode_words(value: str) -> str:
+    """Decode what a header holds beyond ASCII, be it encoded as it should or as it stands."""
+    try:
+        # It may also be given a Header, which is what compat32 makes of bare bytes.
+        words = email.header.decode_header(value)
+    except email.errors.HeaderParseError:
+        return clean_line(str(value))
+    return clean_line(
+        "".join(
+            _decode(word, "" if charset == "unknown-8bit" else charset or "")
+            if isinstance(word, bytes)
+            else word
+            for word, charset in words
+        )
+    )
+
+
+def _file_name(part: email.message.Message) -> str:
+    """Return the name an attachment has; it is only shown."""
+    try:
+        return _decode_words(part.get_filename() or "")
+    except (LookupError, ValueError):
+        return "with an unreadable name"
+
+
+def _text_blocks(text: str) -> Iterable[Block]:
+    return split_paragraphs(text.splitlines(keepends=True))
+
+
+def _body_of_msg(mail: oxmsg.Message) -> list[Block]:
+    if mail.body and mail.body.strip():
+        return list(_text_blocks(mail.body))
+    properties = mail.properties
+    if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
+        # Many say no code page, and then it is none of Windows'.
+        is_utf8 = guess_encoding(page[:MAX_SAMPLE_BYTES]) == "utf-8"
+        return html_blocks(_decode(page, "utf-8" if is_utf8 else properties.body_encoding))
+    if page_text := properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML):
+        return html_blocks(page_text)
+    packed = properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
+    return list(rtf_blocks(decompress(packed))) if packed else []

@@ -1,0 +1,161 @@
+"""Read HTML, Markdown, and books in EPUB, which are HTML in a package."""
+
+import codecs
+import html
+import itertools
+import posixpath
+import re
+import urllib.parse
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from lxml import etree
+from markdown_it import MarkdownIt
+
+from indexing.partition.block_builder import BlockBuilder
+from indexing.partition.docx_body import parse
+from indexing.partition.encoding import text_encoding
+from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
+from indexing.partition.text import document_title
+from indexing.types import NO_PAGE, Block, Document, Page
+
+CHUNK_CHARACTERS = 1 << 16
+# A chapter of a book is read in one piece.
+MAX_CHAPTER_BYTES = 64 * 1024**2
+
+# What lies deeper in lists and quotes than this is left out; a level of a list counts twice.
+MAX_NESTING = 100
+
+CONTAINER = "META-INF/container.xml"
+
+_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
+_CHARSET = re.compile(r"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_STATED_TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+# In XHTML any tag may end itself; an HTML parser would take the rest of the book for its content.
+_SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
+
+
+def open_html(path: Path) -> Document:
+    """Open the page; scripts and styles are no text of it."""
+    encoding = html_encoding(path)
+    with path.open(encoding=encoding, errors="replace") as file:
+        start = file.read(CHUNK_CHARACTERS)
+    return Document(_html_title(start), 0, unnumbered_pages(_html_blocks(path, encoding)))
+
+
+def open_markdown(path: Path) -> Document:
+    """Open the text; its first heading of the first level is its title."""
+    with open_text(path) as file:
+        text = file.read()
+    front = _FRONT_MATTER.match(text)
+    stated = _STATED_TITLE.search(front[1]) if front else None
+    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    body = markdown.render(text[front.end() :] if front else text)
+    blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
+    heading = re.search(r"<h1>(.*?)</h1>", body, re.DOTALL)
+    named = stated[1] if stated else _without_tags(heading[1]) if heading else ""
+    return Document(document_title(named), 0, unnumbered_pages(blocks))
+
+
+def open_epub(path: Path) -> Document:
+    """Open the book; its chapters come in the order in which they are to be read."""
+    with zipfile.ZipFile(path) as package:
+        container = parse(package.read(CONTAINER))
+        found = [one.get("full-path") for one in container.iter("{*}rootfile")]
+        name = _member(found[0] or "", "") if found else ""
+        book = parse(package.read(name))
+    titles = (title.text or "" for title in book.iter("{http://purl.org/dc/elements/1.1/}title"))
+    chapters = [_member(href, posixpath.dirname(name)) for href in _spine(book)]
+    return Document(document_title(next(titles, "")), 0, _chapters(path, chapters))
+
+
+def html_blocks(text: str) -> list[Block]:
+    """Return the blocks of a page or a part of one."""
+    return list(_parsed(iter([text])))
+
+
+def html_encoding(path: Path) -> str:
+    """Return the encoding the file is in, or says it is in where that cannot be seen."""
+    encoding = text_encoding(path) or "cp1252"
+    if encoding.startswith("utf"):
+        return encoding
+    with path.open(encoding="latin-1") as file:
+        declared = _CHARSET.search(file.read(CHUNK_CHARACTERS))
+    return _known_encoding(declared[1], encoding) if declared else encoding
+
+
+def _known_encoding(name: str, otherwise: str) -> str:
+    if name.lower() in ("iso-8859-1", "latin-1", "us-ascii"):
+        return "cp1252"  # as every browser takes it
+    try:
+        codec = codecs.lookup(name)
+    except LookupError:
+        return otherwise
+    # What is not UTF-8 remains so, whatever it says; and not all codecs are of text.
+    is_possible = codec._is_text_encoding and not codec.name.startswith("utf")
+    return codec.name if is_possible else otherwise
+
+
+def _html_title(start: str) -> str:
+    title = _TITLE.search(start)
+    return document_title(html.unescape(title[1])) if title else ""
+
+
+def _without_tags(text: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", "", text))
+
+
+def _html_blocks(path: Path, encoding: str) -> Iterator[Block]:
+    with path.open(encoding=encoding, errors="replace") as file:
+        yield from _parsed(iter(lambda: file.read(CHUNK_CHARACTERS), ""))
+
+
+def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
+    builder = BlockBuilder()
+    # Events instead of a tree: no depth and no length is too much, and entities stay letters.
+    parser = etree.HTMLParser(target=builder, no_network=True)
+    for chunk in chunks:
+        parser.feed(chunk)
+        yield from builder.take()
+    parser.close()
+    yield from builder.take()
+
+
+def _spine(book: etree._Element) -> Iterator[str]:
+    """Yield the addresses of the chapters; a list of contents is no chapter."""
+    items = {item.get("id"): item for item in book.iter("{*}item")}
+    for reference in book.iter("{*}itemref"):
+        item = items.get(reference.get("idref"))
+        if item is not None and "nav" not in item.get("properties", "").split():
+            yield item.get("href", "")
+
+
+def _member(href: str, folder: str) -> str:
+    """Return the name in the package that an address stands for; it is never a path on disk."""
+    address = urllib.parse.unquote(href.partition("#")[0])
+    return posixpath.normpath(posixpath.join("/", folder, address)).lstrip("/")
+
+
+def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
+    with zipfile.ZipFile(path) as package:
+        for name, _ in itertools.groupby(names):
+            if name not in package.NameToInfo:
+                yield Page(NO_PAGE, (), warning=f"the book has no file {name!r}")
+            elif package.getinfo(name).file_size > MAX_CHAPTER_BYTES:
+                limit = MAX_CHAPTER_BYTES >> 20
+                yield Page(NO_PAGE, (), warning=f"{name!r} is over {limit} MB and was not read")
+            else:
+                chapter = _decode_xhtml(package.read(name))
+                yield from unnumbered_pages(html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter)))
+
+
+def _decode_xhtml(content: bytes) -> str:
+    """Decode a chapter as its first line says; UTF-8 unless it says otherwise."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
+    declared = re.search(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([\w-]+)", content[:200])
+    encoding = _known_encoding(declared[1].decode(), "utf-8") if declared else "utf-8"
+    # The declaration has done its work; a parser of decoded text stumbles over it.
+    return re.sub(r"\A\ufeff?\s*<\?xml[^>]*\?>", "", content.decode(encoding, "replace"))

@@ -1,0 +1,396 @@
+"""Read OpenDocument: text, presentations and spreadsheets."""
+
+import contextlib
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from lxml import etree
+
+from indexing.partition.block_builder import BlockBuilder
+from indexing.partition.docx_body import WORDS_ON_ONE_PAGE, parse
+from indexing.partition.libreoffice import ConversionFailed, rendered_page_texts
+from indexing.partition.rendered_pages import count_numbered, place_on_pages
+from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
+from indexing.partition.text import clean_line, document_title
+from indexing.types import NO_PAGE, Block, Document, Page
+
+_NS = "urn:oasis:names:tc:opendocument:xmlns:"
+OFFICE, TEXT, TABLE, DRAW, STYLE, PRESENTATION = (
+    f"{{{_NS}{name}:1.0}}"
+    for name in ("office", "text", "table", "drawing", "style", "presentation")
+)
+XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
+
+P, H = f"{TEXT}p", f"{TEXT}h"
+SOFT_PAGE_BREAK = f"{TEXT}soft-page-break"
+
+# As HTML calls them; what is not named here is gone through for its content.
+TAGS: dict[str, str] = {
+    P: "p",
+    H: "h1",
+    f"{TEXT}list-item": "li",
+    f"{TEXT}line-break": "br",
+    f"{TABLE}table": "table",
+    f"{TABLE}table-row": "tr",
+    f"{TABLE}table-cell": "td",
+}
+# Comments, deleted text, numbers that change with the page, and what stands for something else.
+DROPPED = frozenset(
+    [
+        *(f"{OFFICE}{name}" for name in ("annotation", "annotation-end", "forms", "binary-data")),
+        *(f"{TEXT}{name}" for name in ("tracked-changes", "note-citation", "ruby-text")),
+        *(f"{TEXT}{name}" for name in ("page-number", "sequence-decls", "variable-decls")),
+        *(f"{DRAW}{name}" for name in ("object-ole", "image")),
+        f"{TEXT}user-field-decls",
+        f"{TABLE}covered-table-cell",
+    ]
+)
+# What is anchored in a paragraph, and follows it as paragraphs of its own.
+ANCHORED = frozenset(
+    [
+        f"{TEXT}note-body",
+        *(f"{DRAW}{name}" for name in ("frame", "custom-shape", "g", "rect", "line", "ellipse")),
+    ]
+)
+
+_OBJECT_CONTENT = re.compile(r"[^/]+/content\.xml")
+
+Element: TypeAlias = etree._Element
+
+
+def open_odt(path: Path) -> Document:
+    """Open the text; its pages are those it was last laid out in, or LibreOffice lays out now."""
+    content, styles, objects, title = _read_package(path)
+    body = content.find(f".//{OFFICE}text")
+    if body is None:
+        raise ValueError("it has no text body")
+    walk = _Walk(objects, _page_styles([content, styles]))
+    for part in styles.iter(f"{STYLE}header", f"{STYLE}footer"):
+        walk.read(part)
+    walk.read(body)
+    pages = walk.close()
+    blocks = [block for page in pages for block in page]
+    states_pages = body.get(f"{TEXT}use-soft-page-breaks") == "true"
+    if states_pages or sum(len(block.text.split()) for block in blocks) <= WORDS_ON_ONE_PAGE:
+        numbered = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
+        return Document(title, len(numbered), iter(numbered))
+    with contextlib.suppress(ConversionFailed):
+        rendered = rendered_page_texts(path, "odt")
+        if rendered is not None:
+            placed = place_on_pages(blocks, rendered)
+            return Document(title, count_numbered(placed), iter(placed))
+    return Document(title, 0, iter([Page(NO_PAGE, tuple(blocks))]))
+
+
+def open_odp(path: Path) -> Document:
+    """Open the presentation; a slide is a page, and its notes stand on it."""
+    content, _, objects, title = _read_package(path)
+    slides = list(content.iter(f"{DRAW}page"))
+    return Document(title, len(slides), _slides(slides, objects))
+
+
+def open_ods(path: Path) -> Document:
+    """Open the workbook, a page per sheet; formulas come as the values last computed."""
+    with zipfile.ZipFile(path) as package:
+        count = sum(1 for _ in _events(package.open("content.xml"), [f"{TABLE}table"], ["start"]))
+    return Document("", count, _sheets(path))
+
+
+class _Walk:
+    """Goes through a text and tells a builder of it, page by page."""
+
+    def __init__(
+        self, objects: Mapping[str, Element], page_styles: Mapping[str, tuple[bool, bool]]
+    ) -> None:
+        self._objects = objects
+        self._page_styles = page_styles
+        self._builder = BlockBuilder()
+        self._pages: list[list[Block]] = [[]]
+        self._in_paragraph = False
+        self._anchored: list[Element] = []
+        self._table_depth = 0
+        self._row_depth = 0
+        self._column_names: Element | None = None
+        self._page_ends = False
+        self._is_empty = True  # whether the page has nothing on it yet
+
+    def read(self, element: Element) -> None:
+        """Read what stands in the element; XML that is nested deeper than 256 does not parse."""
+        if element.tag == SOFT_PAGE_BREAK:
+            self._break_page()
+        elif self._in_paragraph and element.tag in ANCHORED:
+            self._anchored.append(element)
+        elif element.tag == f"{TEXT}s":
+            self._builder.data("\N{NO-BREAK SPACE}")
+        elif element.tag == f"{TEXT}tab":
+            self._builder.data(" ")
+        elif element.tag in (P, H):
+            self._read_paragraph(element)
+        elif element.tag == f"{DRAW}object":
+            self._read_object(element)
+        elif element.tag not in DROPPED:
+            self._read_within(element)
+
+    def close(self) -> list[list[Block]]:
+        """Return the blocks of each page."""
+        self._builder.close()
+        self._pages[-1] += self._builder.take()
+        return self._pages
+
+    def _read_paragraph(self, element: Element) -> None:
+        before, after = self._page_styles.get(element.get(f"{TEXT}style-name", ""), (False, False))
+        if before and not self._is_empty:
+            self._break_page()
+        self._in_paragraph = True
+        self._read_within(element)
+        self._in_paragraph = False
+        anchored, self._anchored = self._anchored, []
+        for one in anchored:
+            self._read_within(one)
+        if after:
+            self._break_page()
+
+    def _read_object(self, element: Element) -> None:
+        """Read the figures that a chart is drawn of, or the sheet that is set in."""
+        name = element.get(XLINK_HREF, "").removeprefix("./").rstrip("/")
+        embedded = self._objects.get(f"{name}/content.xml")
+        table = None if embedded is None else embedded.find(f".//{TABLE}table")
+        if table is not None:
+            self._read_within(table)
+
+    def _read_within(self, element: Element) -> None:
+        tag = TAGS.get(element.tag, "")
+        if tag == "table" and not self._table_depth and self._begins_page(element):
+            self._break_page()
+        self._enter(tag, element)
+        self._start(tag, element)
+        self._take_text(element.text)
+        for child in element:
+            if isinstance(child.tag, str):
+                self.read(child)
+            self._take_text(child.tail)
+        if tag:
+            self._builder.end(tag)
+        self._table_depth -= tag == "table"
+        self._row_depth -= tag == "tr"
+        if tag == "tr" and not self._row_depth and self._page_ends:
+            self._split_table()
+
+    def _enter(self, tag: str, element: Element) -> None:
+        if tag == "table" and not self._table_depth:
+            self._column_names = None
+        elif element.tag == f"{TABLE}table-header-rows" and self._table_depth == 1:
+            self._column_names = element
+        self._table_depth += tag == "table"
+        self._row_depth += tag == "tr"
+
+    def _begins_page(self, table: Element) -> bool:
+        before, _ = self._page_styles.get(table.get(f"{TABLE}style-name", ""), (False, False))
+        return before and not self._is_empty
+
+    def _start(self, tag: str, element: Element) -> None:
+        if tag == "td":
+            names = {"columns": "colspan", "rows": "rowspan"}
+            spans = {
+                html: element.get(f"{TABLE}number-{name}-spanned", "1")
+                for name, html in names.items()
+            }
+            names_columns = element.getparent().getparent().tag == f"{TABLE}table-header-rows"
+            self._builder.start("th" if names_columns else "td", spans)
+        elif tag:
+            self._builder.start(tag, {})
+
+    def _take_text(self, text: str | None) -> None:
+        # Between the tags of a table or a list there is nothing but line ends.
+        if text and self._in_paragraph:
+            self._builder.data(text)
+            self._is_empty = self._is_empty and not text.strip()
+
+    def _break_page(self) -> None:
+        if self._row_depth:
+            # A row belongs to the page it begins on.
+            self._page_ends = True
+            return
+        if self._table_depth:
+            self._split_table()
+            return
+        self._end_page()
+
+    def _end_page(self) -> None:
+        self._builder.end_block()
+        self._pages[-1] += self._builder.take()
+        self._pages.append([])
+        self._is_empty = True
+
+    def _split_table(self) -> None:
+        """End the page between two rows; the table goes on with the names of its columns."""
+        self._page_ends = False
+        self._builder.end("table")
+        self._end_page()
+        self._builder.start("table", {})
+        if self._column_names is not None:
+            self._read_within(self._column_names)
+
+
+def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str]:
+    """Return the content, the styles, the contents of embedded objects, and the title."""
+    with zipfile.ZipFile(path) as package:
+        names = package.namelist()
+        content = parse(package.read("content.xml"))
+        styles = parse(package.read("styles.xml") if "styles.xml" in names else b"<none/>")
+        objects = {
+            name: parse(package.read(name)) for name in names if _OBJECT_CONTENT.fullmatch(name)
+        }
+        meta = parse(package.read("meta.xml") if "meta.xml" in names else b"<none/>")
+    title = meta.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
+    return content, styles, objects, document_title(title)
+
+
+def _page_styles(parts: list[Element]) -> dict[str, tuple[bool, bool]]:
+    """Return for each style whether a page ends before it, and whether one ends behind it."""
+    styles = {
+        style.get(f"{STYLE}name", ""): style
+        for part in parts
+        for style in part.iter(f"{STYLE}style")
+    }
+    return {name: _breaks(style, styles) for name, style in styles.items()}
+
+
+def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
+    begins = bool(style.get(f"{STYLE}master-page-name"))
+    before = after = ""
+    seen = set()
+    one: Element | None = style
+    while one is not None and one not in seen:
+        seen.add(one)
+        for properties in one.iterchildren(
+            f"{STYLE}paragraph-properties", f"{STYLE}table-properties"
+        ):
+            before = before or properties.get(f"{FO}break-before", "")
+            after = after or properties.get(f"{FO}break-after", "")
+        one = styles.get(one.get(f"{STYLE}parent-style-name", ""))
+    return begins or before == "page", after == "page"
+
+
+def _slides(slides: list[Element], objects: Mapping[str, Element]) -> Iterator[Page]:
+    for number, slide in enumerate(slides, start=1):
+        walk = _Walk(objects, {})
+        notes = slide.find(f"{PRESENTATION}notes")
+        shapes = [shape for shape in slide if shape is not notes and isinstance(shape.tag, str)]
+        for shape in sorted(shapes, key=lambda one: not _is_title(one)):
+            if _is_title(shape):
+                for paragraph in shape.iter(P):
+                    paragraph.tag = H
+            walk.read(shape)
+        if notes is not None:
+            walk.read(notes)
+        (blocks,) = walk.close()
+        yield Page(number, tuple(blocks))
+
+
+def _is_title(shape: Element) -> bool:
+    return bool(shape.get(f"{PRESENTATION}class") == "title")
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """A sheet as far as it has been read; empty rows between others are one."""
+
+    name: str
+    rows: list[list[str]] = field(default_factory=list)
+    merged: list[Area] = field(default_factory=list)
+    cells: int = 0
+
+    def add_row(self, row: Element) -> None:
+        cells: list[str] = []
+        merged: list[tuple[int, int]] = []
+        for cell in row.iterchildren(f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+            text = _value(cell)
+            repeated = _count(cell, "columns-repeated")
+            spanned = _count(cell, "columns-spanned")
+            if text and spanned > 1:
+                merged.append((len(cells), len(cells) + spanned - 1))
+            cells += [text] * min(repeated, MAX_COLUMNS - len(cells))
+        while cells and not cells[-1]:
+            cells.pop()
+        if not cells:
+            if self.rows and self.rows[-1]:
+                self.rows.append([])
+            return
+        filled = sum(map(bool, cells))
+        for _ in range(_count(row, "rows-repeated")):
+            self.cells += filled
+            if self.cells > MAX_CELLS:
+                return
+            at = len(self.rows)
+            self.merged += [((at, left), (at, right)) for left, right in merged]
+            self.rows.append(cells)
+
+    def page(self) -> Page:
+        width = max(map(len, self.rows), default=0)
+        rows = [row + [""] * (width - len(row)) for row in self.rows]
+        areas = [
+            ((top, left), (end, min(right, width - 1))) for (top, left), (end, right) in self.merged
+        ]
+        return sheet_page(self.name, rows, areas, is_cut=self.cells > MAX_CELLS)
+
+
+MAX_COLUMNS = 16_384
+
+
+def _sheets(path: Path) -> Iterator[Page]:
+    row_tag, table_tag = f"{TABLE}table-row", f"{TABLE}table"
+    sheet: _Sheet | None = None
+    with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
+        for event, element in _events(content, [row_tag, table_tag], ["start", "end"]):
+            if event == "start" and element.tag == table_tag:
+                sheet = _Sheet(clean_line(element.get(f"{TABLE}name", "")))
+            elif event == "end" and sheet is not None and element.tag == row_tag:
+                sheet.add_row(element)
+                element.clear()
+            elif event == "end" and sheet is not None:
+                yield sheet.page()
+                sheet = None
+                element.clear()
+
+
+def _events(content: IO[bytes], tags: list[str], kinds: list[str]) -> Iterator[tuple[str, Element]]:
+    """Parse as it is read, so that a sheet need not fit into memory as a tree."""
+    yield from etree.iterparse(
+        content, events=kinds, tag=tags, resolve_entities=False, no_network=True, load_dtd=False
+    )
+
+
+def _value(cell: Element) -> str:
+    kind = cell.get(f"{OFFICE}value-type", "")
+    value: str = cell.get(f"{OFFICE}value", "")
+    if kind in ("float", "percentage", "currency") and re.fullmatch(r"-?[\d.]+(E[+-]?\d+)?", value):
+        return cell_text(float(value))
+    if kind == "date":
+        date = cell.get(f"{OFFICE}date-value", "")
+        return clean_line(date.removesuffix("T00:00:00").replace("T", " "))
+    if kind == "boolean":
+        return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
+    paragraphs = ("".join(_texts(paragraph)) for paragraph in cell.iterchildren(P))
+    return clean_line(" ".join(paragraphs))
+
+
+def _texts(paragraph: Element) -> Iterator[str]:
+    """Yield the pieces of a paragraph in a cell, the spaces that stand as tags among them."""
+    yield paragraph.text or ""
+    for child in paragraph:
+        if child.tag in (f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+            yield " "
+        elif isinstance(child.tag, str) and child.tag not in DROPPED:
+            yield from _texts(child)
+        yield child.tail or ""
+
+
+def _count(element: Element, name: str) -> int:
+    value = element.get(f"{TABLE}number-{name}", "1")
+    return max(1, int(value)) if value.isdecimal() and len(value) < 8 else 1

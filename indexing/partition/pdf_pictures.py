@@ -1,0 +1,376 @@
+"""Find what of a PDF page can be read only by looking at it, and read that."""
+
+import ctypes
+import hashlib
+import itertools
+import mmap
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from indexing.ocr import Mask, Picture
+from indexing.types import Block
+from indexing.visual_layer import PlacedBlock, VisibleText, read_picture
+
+MIN_CHARACTERS = 50
+"""A page with less text than this in the file may be a scan with a stamp on it."""
+
+MAX_UNREADABLE = 0.2
+SAMPLED_CHARACTERS = 300
+MIN_PICTURE_SHARE = 0.025  # of the page
+MIN_PICTURE_POINTS = 36
+MIN_PICTURE_PIXELS = 60 * 60
+OUTLINES = {pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM}
+MIN_PATHS = 30
+"""Letters drawn as outlines are paths; a page with fewer has frames and rules."""
+
+MIN_LETTERS = 4
+"""Less in a picture between text is the edge of something or the mark of its maker."""
+
+COVERING_CHARACTERS = 1 / 1000  # for each square point
+"""A picture with as much text over it is a scan that was read already, or a background."""
+
+MAX_OBJECTS = 1200
+"""Of a page with more objects only the first and the last are searched for pictures."""
+
+MAX_FORM_DEPTH = 3
+MAX_PICTURES = 200
+TOUCHING_POINTS = 1.5
+
+PIXELS_PER_POINT = 200 / 72
+MAX_PIXELS_PER_POINT = 400 / 72
+FINE_PIXELS = 2000
+"""A page as small as a stamp is drawn as large as this, if its picture is."""
+
+MAX_PIXELS = 3000 * 3000
+MAX_REMEMBERED = 64
+
+Remembered = dict[bytes, VisibleText]
+"""What was read in a picture, by its pixels: a logo or background stands on every page."""
+
+Drawn = tuple[list[int], list[int]]
+"""PDFium's pointers to the objects on a page, and their types."""
+
+# A picture is a stream, and the dictionary of a stream is never packed or encrypted; but its names
+# may be spelt in hexadecimal.
+_PICTURE = re.compile(rb"/Subtype\s*/(Image\b|\w*#)")
+# What PDFium returns for letters of which the font does not say what they are.
+_UNREADABLE = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
+
+# PDFium's own functions with plain numbers for pointers: four times as fast, for thousands of
+# objects on a page.
+_get_object = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
+    ctypes.cast(pdfium.FPDFPage_GetObject, ctypes.c_void_p).value or 0
+)
+_get_object_of_form = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong)(
+    ctypes.cast(pdfium.FPDFFormObj_GetObject, ctypes.c_void_p).value or 0
+)
+_get_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(
+    ctypes.cast(pdfium.FPDFPageObj_GetType, ctypes.c_void_p).value or 0
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle on the page, in points from its lower left corner."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    pixels_per_point: float = 0.0  # of the picture that is drawn there
+
+    @property
+    def size(self) -> float:
+        return max(0.0, self.right - self.left) * max(0.0, self.top - self.bottom)
+
+
+def holds_pictures(path: Path) -> bool:
+    """Tell whether any page can have a picture, so that others need not be searched for one."""
+    with (
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+    ):
+        return _PICTURE.search(content) is not None
+
+
+def is_garbled(text: str) -> bool:
+    """Tell whether much of the text is not made of letters, because its font does not name them."""
+    sample = text[:: 1 + len(text) // SAMPLED_CHARACTERS]
+    return len(_UNREADABLE.findall(sample)) > MAX_UNREADABLE * max(len(sample), 1)
+
+
+def has_text(text: str) -> bool:
+    """Tell whether a page has enough text in the file to be read by it."""
+    return len(text.strip()) >= MIN_CHARACTERS and not is_garbled(text)
+
+
+def page_areas(page: pypdfium2.PdfPage) -> list[Area]:
+    """Return the whole page to look at, unless nothing is drawn on it but a few lines."""
+    drawn = _drawn_objects(page)
+    pictures = _pictures(drawn)
+    sheet = _sheet(page)
+    shown = sum(picture.size for picture in pictures) > MIN_PICTURE_SHARE * sheet.size
+    if not shown and sum(kind in OUTLINES for kind in drawn[1]) < MIN_PATHS:
+        return []
+    finest = max((picture.pixels_per_point for picture in pictures), default=0.0)
+    return [replace(sheet, pixels_per_point=finest)]
+
+
+def picture_areas(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> list[Area]:
+    """Return the large pictures of the page that have little or no text over them."""
+    pictures = _pictures(_drawn_objects(page))
+    if not pictures:
+        return []
+    sheet = _sheet(page)
+    return [
+        area
+        for area in _merged([_clipped(picture, sheet) for picture in pictures])
+        if area.size >= MIN_PICTURE_SHARE * sheet.size
+        and min(area.right - area.left, area.top - area.bottom) >= MIN_PICTURE_POINTS
+        and _characters_over(area, textpage) < COVERING_CHARACTERS * area.size
+    ]
+
+
+class PageView:
+    """A page as it is seen: drawn once, and read area by area."""
+
+    def __init__(self, page: pypdfium2.PdfPage, areas: Sequence[Area]) -> None:
+        self._page = page
+        width, height = page.get_size()
+        finest = max(area.pixels_per_point for area in areas)
+        scale = max(PIXELS_PER_POINT, min(finest, MAX_PIXELS_PER_POINT))
+        scale = max(scale, min(finest, FINE_PIXELS / max(width, height)))
+        scale = min(scale, (MAX_PIXELS / (width * height)) ** 0.5)
+        bitmap = page.render(scale=scale)
+        self._picture: Picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
+        bitmap.close()
+
+    def read(
+        self, area: Area, textpage: pypdfium2.PdfTextPage | None, remembered: Remembered
+    ) -> Iterator[PlacedBlock]:
+        """Yield what can be read there and is not in the text of the page, if one is given.
+
+        Raises:
+            RecognitionFailed: memory or the libraries gave out.
+        """
+        left, top, right, bottom = self.place(area)
+        picture = self._picture[top:bottom, left:right]
+        covered = None
+        if textpage is not None:
+            covered = self._text_mask(textpage)[top:bottom, left:right]
+        known = b"" if covered is None else covered.tobytes()
+        key = hashlib.sha256(picture.tobytes() + known).digest()
+        if key not in remembered:
+            if len(remembered) >= MAX_REMEMBERED:
+                remembered.clear()
+            remembered[key] = read_picture(np.ascontiguousarray(picture), covered)
+        visible = remembered[key]
+        if textpage is not None and _count_letters(visible) < MIN_LETTERS:
+            return
+        for placed in visible.blocks:
+            if visible.quarter_turns:
+                yield PlacedBlock(placed.block, left, top, right, bottom)
+            else:
+                yield PlacedBlock(
+                    placed.block,
+                    placed.left + left,
+                    placed.top + top,
+                    placed.right + left,
+                    placed.bottom + top,
+                )
+
+    def place(self, area: Area) -> tuple[int, int, int, int]:
+        """Return left, top, right and bottom of an area of the page in the view of it."""
+        height, width = self._picture.shape[:2]
+        x, y = ctypes.c_int(), ctypes.c_int()
+        across, down = [], []
+        for corner in ((area.left, area.bottom), (area.right, area.top)):
+            pdfium.FPDF_PageToDevice(self._page, 0, 0, width, height, 0, *corner, x, y)
+            across.append(min(max(x.value, 0), width))
+            down.append(min(max(y.value, 0), height))
+        return min(across), min(down), max(across), max(down)
+
+    def place_text(
+        self, blocks: Sequence[Block], textpage: pypdfium2.PdfTextPage, text: str
+    ) -> list[PlacedBlock]:
+        """Return the blocks of the page's text with the places of their first lines."""
+        placed = []
+        at = 0
+        for block in blocks:
+            words = block.text.split("\n", 1)[0]
+            # What was cleaned or rejoined is not found literally; it stands near the one before.
+            found = max((text.find(words[:size], at) for size in (24, 8, 4)), default=-1)
+            at = found if found >= 0 else at
+            end = max(at, min(at + len(words), len(text)) - 1)
+            first, last = (self._place_of(textpage, index) for index in (at, end))
+            placed.append(
+                PlacedBlock(
+                    block,
+                    min(first[0], last[0]),
+                    min(first[1], last[1]),
+                    max(first[2], last[2]),
+                    max(first[3], last[3]),
+                )
+            )
+        return placed
+
+    def _place_of(self, textpage: pypdfium2.PdfTextPage, index: int) -> tuple[int, int, int, int]:
+        return self.place(Area(*textpage.get_charbox(index)))
+
+    def _text_mask(self, textpage: pypdfium2.PdfTextPage) -> Mask:
+        mask = np.zeros(self._picture.shape[:2], dtype=np.bool_)
+        for number in range(textpage.count_rects()):
+            left, top, right, bottom = self.place(Area(*textpage.get_rect(number)))
+            mask[top:bottom, left:right] = True
+        return mask
+
+
+def merged(text: Sequence[PlacedBlock], visible: Sequence[PlacedBlock]) -> tuple[Block, ...]:
+    """Put what was seen behind the text that stands above it, in its own column if there is one."""
+    behind: dict[int, list[Block]] = {}
+    for seen in visible:
+        middle = (seen.top + seen.bottom) / 2
+        above = [n for n, block in enumerate(text) if block.top < middle]
+        in_column = [n for n in above if text[n].left < seen.right and seen.left < text[n].right]
+        behind.setdefault(max(in_column or above, default=-1), []).append(seen.block)
+    blocks = behind.get(-1, [])
+    for n, placed in enumerate(text):
+        blocks += [placed.block, *behind.get(n, [])]
+    return tuple(blocks)
+
+
+def text_not_seen(text: str, visible: Sequence[PlacedBlock]) -> str:
+    """Return the lines of a page's text whose words were not recognised on it as well."""
+    seen = Counter(
+        word for placed in visible for word in _words(f"{placed.block.header} {placed.block.text}")
+    )
+    lines = [line for line in text.splitlines() if Counter(_words(line)) - seen]
+    return "\n".join(lines)
+
+
+def _count_letters(visible: VisibleText) -> int:
+    texts = (f"{placed.block.header}{placed.block.text}" for placed in visible.blocks)
+    return sum(character.isalnum() for text in texts for character in text)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _sheet(page: pypdfium2.PdfPage) -> Area:
+    return Area(*page.get_bbox())
+
+
+def _drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
+    pointer = ctypes.cast(page.raw, ctypes.c_void_p).value
+    return _typed(_get_object, pointer, pdfium.FPDFPage_CountObjects(page))
+
+
+def _typed(get_object: Callable[..., int], holder: int | None, count: int) -> Drawn:
+    """Return objects and their types, of very many the first and the last."""
+    numbers: Sequence[int] = range(count)
+    if count > MAX_OBJECTS:
+        half = MAX_OBJECTS // 2
+        numbers = [*range(half), *range(count - half, count)]
+    objects = list(map(get_object, itertools.repeat(holder), numbers))
+    return objects, list(map(_get_type, objects))
+
+
+def _pictures(drawn: Drawn, depth: int = 0) -> list[Area]:
+    """Return the pictures, also those within forms, where they stand in what they are drawn on."""
+    objects, types = drawn
+    if pdfium.FPDF_PAGEOBJ_IMAGE not in types and pdfium.FPDF_PAGEOBJ_FORM not in types:
+        return []
+    pictures: list[Area] = []
+    for pointer, kind in zip(objects, types, strict=True):
+        if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            pictures += _picture(pointer)
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < MAX_FORM_DEPTH:
+            pictures += _pictures_of_form(pointer, depth)
+        if len(pictures) > MAX_PICTURES:
+            break
+    return pictures
+
+
+def _picture(pointer: int) -> list[Area]:
+    picture = ctypes.cast(pointer, pdfium.FPDF_PAGEOBJECT)
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    pdfium.FPDFPageObj_GetBounds(picture, left, bottom, right, top)
+    pdfium.FPDFImageObj_GetImagePixelSize(picture, width, height)
+    area = Area(left.value, bottom.value, right.value, top.value)
+    pixels = width.value * height.value
+    if not area.size or not pixels:
+        return []
+    return [replace(area, pixels_per_point=(pixels / area.size) ** 0.5)]
+
+
+def _pictures_of_form(pointer: int, depth: int) -> list[Area]:
+    form = ctypes.cast(pointer, pdfium.FPDF_PAGEOBJECT)
+    count = pdfium.FPDFFormObj_CountObjects(form)
+    pictures = _pictures(_typed(_get_object_of_form, pointer, count), depth + 1)
+    if not pictures:
+        return []
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(form, matrix)
+    return [_transformed(area, pypdfium2.PdfMatrix.from_raw(matrix)) for area in pictures]
+
+
+def _transformed(area: Area, matrix: pypdfium2.PdfMatrix) -> Area:
+    before = area.size
+    moved = Area(*matrix.on_rect(area.left, area.bottom, area.right, area.top))
+    if not moved.size:
+        return moved
+    return replace(moved, pixels_per_point=area.pixels_per_point * (before / moved.size) ** 0.5)
+
+
+def _clipped(area: Area, sheet: Area) -> Area:
+    return replace(
+        area,
+        left=max(area.left, sheet.left),
+        bottom=max(area.bottom, sheet.bottom),
+        right=min(area.right, sheet.right),
+        top=min(area.top, sheet.top),
+    )
+
+
+def _merged(areas: Sequence[Area]) -> list[Area]:
+    """Join what touches: scanners and programs cut one picture into strips and tiles."""
+    apart: list[Area] = []
+    for area in areas:
+        if not area.size:
+            continue
+        joined = area
+        while touching := [other for other in apart if _touch(joined, other)]:
+            apart = [other for other in apart if other not in touching]
+            together = [joined, *touching]
+            joined = Area(
+                min(one.left for one in together),
+                min(one.bottom for one in together),
+                max(one.right for one in together),
+                max(one.top for one in together),
+                max(one.pixels_per_point for one in together),
+            )
+        apart.append(joined)
+    return [area for area in apart if area.size * area.pixels_per_point**2 >= MIN_PICTURE_PIXELS]
+
+
+def _touch(one: Area, other: Area) -> bool:
+    return (
+        one.left <= other.right + TOUCHING_POINTS
+        and other.left <= one.right + TOUCHING_POINTS
+        and one.bottom <= other.top + TOUCHING_POINTS
+        and other.bottom <= one.top + TOUCHING_POINTS
+    )
+
+
+def _characters_over(area: Area, textpage: pypdfium2.PdfTextPage) -> int:
+    text: str = textpage.get_text_bounded(area.left, area.bottom, area.right, area.top)
+    return len(text.strip())

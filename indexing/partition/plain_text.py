@@ -1,0 +1,63 @@
+"""Read plain text, paragraph by paragraph."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from indexing.partition.encoding import text_encoding
+from indexing.partition.text import clean_text
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
+
+PAGE_CHARACTERS = 100_000
+"""So much text without pages is handed on at a time, so that no file has to fit into memory."""
+
+LINE_CHARACTERS = 100_000
+
+
+def open_plain_text(path: Path) -> Document:
+    """Open the text; blank lines part its paragraphs."""
+    return Document(title="", page_count=0, pages=unnumbered_pages(_blocks(path)))
+
+
+def open_text(path: Path) -> TextIO:
+    """Open a text file in its own encoding; bytes that are no text are replaced."""
+    return path.open(encoding=text_encoding(path) or "cp1252", errors="replace")
+
+
+def text_block(text: str) -> Block | None:
+    """Return the cleaned text as a block, None if nothing is left of it."""
+    cleaned = "\n".join(filter(None, map(str.strip, clean_text(text).split("\n"))))
+    return Block(BlockKind.TEXT, cleaned) if cleaned else None
+
+
+def unnumbered_pages(blocks: Iterable[Block]) -> Iterator[Page]:
+    """Hand on blocks that stand on no page, not too many at a time."""
+    gathered: list[Block] = []
+    size = 0
+    for block in blocks:
+        gathered.append(block)
+        size += len(block.text) + len(block.header)
+        if size >= PAGE_CHARACTERS:
+            yield Page(NO_PAGE, tuple(gathered))
+            gathered, size = [], 0
+    if gathered:
+        yield Page(NO_PAGE, tuple(gathered))
+
+
+def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
+    """Gather lines to the paragraphs that blank lines part."""
+    paragraph: list[str] = []
+    size = 0
+    for line in lines:
+        if not line.strip() or size > PAGE_CHARACTERS:
+            yield from filter(None, [text_block("".join(paragraph))])
+            paragraph, size = [], 0
+        paragraph.append(line)
+        size += len(line)
+    yield from filter(None, [text_block("".join(paragraph))])
+
+
+def _blocks(path: Path) -> Iterator[Block]:
+    with open_text(path) as file:
+        # A file without line ends is one line, of any length.
+        yield from split_paragraphs(iter(lambda: file.readline(LINE_CHARACTERS), ""))

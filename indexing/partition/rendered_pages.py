@@ -1,0 +1,170 @@
+"""Find out on which page of the laid out document each word stands."""
+
+import bisect
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+
+# A text is looked up so many words at a time: enough to tell places apart, and little to lose
+# where a page ends between them.
+WORDS_AT_A_TIME = 8
+MIN_LETTERS = 4
+# A short text is looked for close by, a longer one further on.
+LETTERS_AHEAD_PER_LETTER = 150
+MAX_LETTERS_AHEAD = 6000
+# Fewer letters than this say little about where the document goes on.
+TELLING_LETTERS = 30
+# Scripts that are written from right to left, for one, come out of a PDF in another order.
+MIN_FOUND = 0.6
+
+_WORD = re.compile(r"\S{1,20}\s*")
+
+
+def place_on_pages(blocks: Iterable[Block], page_texts: Sequence[str]) -> list[Page]:
+    """Put the blocks, in the order of the document, on the pages whose texts are given.
+
+    A block that goes on over the end of a page is parted there; a table keeps its header. Where
+    too little is found on the pages, the blocks come without page rather than on a wrong one.
+    """
+    blocks = list(blocks)
+    layout = _Layout.of(page_texts)
+    pages: list[list[Block]] = [[] for _ in page_texts or [""]]
+    for block in blocks:
+        for page, part in _parts(block, layout):
+            pages[page].append(part)
+    if len(pages) > 1 and layout.found < MIN_FOUND * layout.sought:
+        return [Page(NO_PAGE, tuple(blocks))]
+    return [Page(number, tuple(found)) for number, found in enumerate(pages, start=1)]
+
+
+def count_numbered(pages: Iterable[Page]) -> int:
+    """Count the pages whose number is known."""
+    return sum(page.number != NO_PAGE for page in pages)
+
+
+@dataclass(slots=True)
+class _Layout:
+    """The letters of all pages in a row, and how far the document has been found in them."""
+
+    letters: str
+    starts: list[int]  # where each page begins
+    place: int = 0
+    page: int = 0
+    elsewhere: int | None = None  # behind a text that was met far off
+    sought: int = 0
+    found: int = 0
+
+    @classmethod
+    def of(cls, page_texts: Sequence[str]) -> "_Layout":
+        pages = [_letters(text) for text in page_texts]
+        starts = list(itertools.accumulate(map(len, pages[:-1]), initial=0))
+        return cls("".join(pages), starts)
+
+    def find(self, text: str) -> int | None:
+        """Return the page of the text that comes next, None if it is not found as it stands."""
+        key = _letters(text)
+        if len(key) < MIN_LETTERS:
+            return None
+        self.sought += 1
+        page = self._find_key(key)
+        self.found += page is not None
+        return page
+
+    def _find_key(self, key: str) -> int | None:
+        found = self._find_ahead(key, self.place)
+        if found < 0 and self.elsewhere is not None and len(key) >= TELLING_LETTERS:
+            # One text far off is chance, a second right behind it is where the document goes on.
+            found = self._find_ahead(key, self.elsewhere)
+        if found >= 0:
+            self.place, self.elsewhere = found + len(key), None
+            self.page = self._page_at(found)
+            return self.page
+        # Notes and text boxes stand before or behind the words they belong to.
+        around = self.starts[max(0, self.page - 1)]
+        found = self.letters.find(key, around, self.place)
+        if found >= 0:
+            return self._page_at(found)
+        self._look_elsewhere(key)
+        return None
+
+    def _find_ahead(self, key: str, place: int) -> int:
+        ahead = min(len(key) * LETTERS_AHEAD_PER_LETTER, MAX_LETTERS_AHEAD)
+        return self.letters.find(key, place, place + len(key) + ahead)
+
+    def _look_elsewhere(self, key: str) -> None:
+        """Remember where the text stands next to here, if it stands anywhere."""
+        if len(key) >= TELLING_LETTERS:
+            places = self.letters.rfind(key, 0, self.place), self.letters.find(key, self.place)
+            found = [place for place in places if place >= 0]
+            if found:
+                nearest = min(found, key=lambda place: abs(place - self.place))
+                self.elsewhere = nearest + len(key)
+
+    def _page_at(self, place: int) -> int:
+        return bisect.bisect_right(self.starts, place) - 1
+
+
+def _parts(block: Block, layout: _Layout) -> Iterator[tuple[int, Block]]:
+    """Yield the parts of the block with their pages, mostly a single one."""
+    if block.kind is BlockKind.TABLE:
+        if not block.text:
+            yield _page_of_cells(block.header, layout), block
+            return
+        placed = [(_page_of_cells(row, layout), row) for row in block.text.split("\n")]
+        joint = "\n"
+    elif block.kind is BlockKind.HEADING:
+        placed, joint = [(_page_of(block.text, layout), block.text)], ""
+    else:
+        placed, joint = list(_placed_text(block.text, layout)), ""
+    for page, parts in itertools.groupby(_in_order(placed), key=lambda one: one[0]):
+        text = joint.join(part for _, part in parts)
+        yield page, replace(block, text=text if joint else text.strip())
+
+
+def _placed_text(text: str, layout: _Layout) -> Iterator[tuple[int, str]]:
+    words = _WORD.findall(text)
+    while words:
+        piece = words[:WORDS_AT_A_TIME]
+        page = layout.find("".join(piece))
+        if page is None:
+            piece = piece[: _words_found(piece, layout)] or piece
+            page = layout.page
+        yield page, "".join(piece)
+        words = words[len(piece) :]
+
+
+def _words_found(words: list[str], layout: _Layout) -> int:
+    """Return how many of the words still stand together: behind them a page may end."""
+    for count in range(len(words) - 1, 0, -1):
+        key = _letters("".join(words[:count]))
+        if layout.letters.startswith(key, layout.place):
+            layout.place += len(key)
+            return count
+    return 0
+
+
+def _page_of(text: str, layout: _Layout) -> int:
+    page = layout.find(text)
+    return layout.page if page is None else page
+
+
+def _page_of_cells(row: str, layout: _Layout) -> int:
+    pages = [page for cell in row.split(" | ") if (page := layout.find(cell)) is not None]
+    return min(pages, default=layout.page)
+
+
+def _in_order(placed: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Let no part of a block stand on an earlier page than the part before it."""
+    last = 0
+    for page, text in placed:
+        last = max(last, page)
+        yield last, text
+
+
+def _letters(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in plain if character.isalnum())

@@ -1,0 +1,100 @@
+"""Read RTF, also as Outlook packs it into its mails."""
+
+import itertools
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from striprtf.striprtf import rtf_to_text
+
+from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
+from indexing.partition.tables import table_block
+from indexing.partition.text import clean_line, document_title
+from indexing.types import Block, Document
+
+_PICTURE = re.compile(r"[0-9a-fA-F\r\n\t ]{256,}")
+_TITLE = re.compile(r"\{\\title ([^{}\\]*)\}")
+
+# What every packed text may refer back to, from its first letter on ([MS-OXRTFCP]).
+_DICTIONARY = (
+    rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript "
+    rb"\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
+    b"\r\n"
+    rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
+)
+_WINDOW = 4096
+_PACKED = 0x75465A4C
+_HEADER = struct.Struct("<4I")
+
+
+def open_rtf(path: Path) -> Document:
+    """Open the text; its pages are known to a word processor only."""
+    rtf = path.read_bytes()
+    title = _TITLE.search(rtf[: 1 << 16].decode("latin-1"))
+    return Document(document_title(title[1] if title else ""), 0, unnumbered_pages(rtf_blocks(rtf)))
+
+
+def rtf_blocks(rtf: bytes) -> Iterator[Block]:
+    """Yield the paragraphs and tables of an RTF text."""
+    # Pictures stand in it digit by digit and would be gone through letter by letter.
+    source = _PICTURE.sub("", rtf.decode("latin-1"))
+    text = rtf_to_text(source, errors="replace")  # type: ignore[no-untyped-call]  # no types in it
+    for is_row, lines in itertools.groupby(text.splitlines(keepends=True), key=_is_row):
+        if is_row:
+            cells = [[clean_line(cell) for cell in line.split("|")[:-1]] for line in lines]
+            yield from filter(None, [table_block(cells)])
+        else:
+            yield from split_paragraphs(_apart(lines))
+
+
+def decompress(packed: bytes) -> bytes:
+    """Unpack the RTF text of an Outlook mail.
+
+    Raises:
+        ValueError: it is not packed as Outlook packs it.
+    """
+    if len(packed) < _HEADER.size:
+        raise ValueError("the text of the mail is cut off")
+    _, size, packing, _ = _HEADER.unpack_from(packed)
+    if packing != _PACKED:
+        return packed[_HEADER.size :][:size]
+    window = bytearray(_DICTIONARY.ljust(_WINDOW, b"\0"))
+    text = bytearray()
+    place = len(_DICTIONARY)
+    rest = iter(packed[_HEADER.size :])
+    for flags in rest:
+        for bit in range(8):
+            piece = _next_piece(rest, flags >> bit & 1, window, place)
+            if not piece:
+                return bytes(text)
+            text += piece
+            for byte in piece:
+                window[place % _WINDOW] = byte
+                place += 1
+    return bytes(text)
+
+
+def _next_piece(rest: Iterator[int], is_reference: int, window: bytearray, place: int) -> bytes:
+    """Return the next letter, or the next few that stood there before; nothing at the end."""
+    pair = bytes(itertools.islice(rest, 2 if is_reference else 1))
+    if not is_reference or len(pair) < 2:
+        return b"" if is_reference else pair
+    start, length = pair[0] << 4 | pair[1] >> 4, (pair[1] & 15) + 2
+    if start == place % _WINDOW:
+        return b""
+    # A reference may reach into the very letters it brings.
+    distance = (place - start) % _WINDOW
+    known = [window[(start + n) % _WINDOW] for n in range(min(length, distance))]
+    return bytes(itertools.islice(itertools.cycle(known), length))
+
+
+def _is_row(line: str) -> bool:
+    return line.rstrip().endswith("|") and line.count("|") > 1
+
+
+def _apart(lines: Iterator[str]) -> Iterator[str]:
+    """Part the lines by blank ones: each is a paragraph of its own."""
+    for line in lines:
+        yield line
+        yield "\n"

@@ -1,0 +1,320 @@
+"""Put the lines recognised in a picture into reading order: columns, paragraphs and tables."""
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+import numpy as np
+
+from indexing.ocr import Line, Mask, Picture, recognize
+from indexing.partition.blocks import MAX_HEADING_CHARACTERS, page_text, split_blocks
+from indexing.partition.tables import is_header, table_block
+from indexing.types import Block, BlockKind
+
+MIN_COLUMN_LINES = 4
+MIN_COLUMN_CHARACTERS = 15
+"""The lines of a column of text are at least this long; those of a table or receipt are not."""
+
+MAX_SPANNING = 0.35
+"""The share of lines that may run over a gutter: headings, captions."""
+
+FILLED = 0.6
+SAME_CELL_GAP = 0.7  # of the height of the line
+PARAGRAPH_GAP = 1.4  # times the usual distance of two lines
+MIN_PARAGRAPH_GAP = 1.5  # times the height of a line
+HEADING_HEIGHT = 1.4  # times the usual height of a line
+MAX_HEADING_LINES = 2
+
+MIN_TABLE_ROWS = 3
+MIN_TABLE_COLUMNS = 3
+MAX_CELL_CHARACTERS = 40
+FITTING = 0.8
+MAX_ROW_DISTANCE = 3.5  # times the height of a line
+CONTINUATION = 0.75  # of the usual distance of two rows
+
+_LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=\w)")
+
+Row = list[Line]
+"""What stands side by side, from the left to the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedBlock:
+    """A block with its place in the picture, or on the page."""
+
+    block: Block
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleText:
+    """The text of a picture in reading order."""
+
+    blocks: tuple[PlacedBlock, ...]
+    quarter_turns: int  # counter-clockwise; the places are those of the picture so turned
+
+
+def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
+    """Read the picture, but what lies where the mask says the text is known.
+
+    Raises:
+        RecognitionFailed: memory or the libraries gave out.
+    """
+    reading = recognize(picture, covered)
+    return VisibleText(tuple(arrange(reading.lines)), reading.quarter_turns)
+
+
+def arrange(lines: Sequence[Line]) -> Iterator[PlacedBlock]:
+    """Yield headings, paragraphs and tables in the order a person reads them."""
+    usual_height = median(line.height for line in lines) if lines else 0.0
+    for column in _columns(list(lines)):
+        rows = _rows(column)
+        at = 0
+        while at < len(rows):
+            end, table = _table_from(rows, at)
+            if table is not None:
+                yield _placed(table, rows[at:end])
+            else:
+                yield from _texts(rows[at:end], usual_height)
+            at = end
+
+
+def _columns(lines: list[Line]) -> Iterator[list[Line]]:
+    """Split lines at the gutters between columns of text; what spans them keeps its height."""
+    gutter = _gutter(lines)
+    if gutter is None:
+        yield lines
+        return
+    left, right, spanning = _sides_of(lines, gutter)
+    spanning.sort(key=lambda line: line.middle)
+    for upper, lower in zip([None, *spanning], [*spanning, None], strict=True):
+        from_y = upper.middle if upper else float("-inf")
+        to_y = lower.middle if lower else float("inf")
+        for side in (left, right):
+            band = [line for line in side if from_y <= line.middle < to_y]
+            if band:
+                yield from _columns(band)
+        if lower:
+            yield [lower]
+
+
+def _gutter(lines: list[Line]) -> float | None:
+    """Return where the page is best cut from top to bottom; None where it is one column."""
+    if len(lines) < 2 * MIN_COLUMN_LINES:
+        return None
+    lefts = np.array([line.left for line in lines])
+    rights = np.array([line.right for line in lines])
+    step = median(line.height for line in lines) / 3
+    places = np.arange(lefts.min() + step, rights.max(), max(step, 1))
+    crossing = ((lefts[:, None] < places) & (places < rights[:, None])).sum(axis=0)
+    for fewest in sorted(set(crossing[crossing <= MAX_SPANNING * len(lines)].tolist())):
+        candidates = places[crossing == fewest]
+        for place in sorted(candidates, key=lambda x: abs(x - float(np.median(candidates)))):
+            if _is_gutter(lines, float(place)):
+                return float(place)
+    return None
+
+
+def _is_gutter(lines: list[Line], place: float) -> bool:
+    left, right, _ = _sides_of(lines, place)
+    if not (_is_column(left) and _is_column(right)):
+        return False
+    top = max(min(line.top for line in side) for side in (left, right))
+    bottom = min(max(line.bottom for line in side) for side in (left, right))
+    lower = min(
+        max(line.bottom for line in side) - min(line.top for line in side) for side in (left, right)
+    )
+    return bottom - top > lower / 2
+
+
+def _is_column(lines: list[Line]) -> bool:
+    """Tell a column of running text from one of a table or a form."""
+    if len(lines) < MIN_COLUMN_LINES:
+        return False
+    width = max(line.right for line in lines) - min(line.left for line in lines)
+    full = sum(1 for line in lines if line.right - line.left > FILLED * width)
+    return (
+        full >= len(lines) / 2 and median(len(line.text) for line in lines) >= MIN_COLUMN_CHARACTERS
+    )
+
+
+def _sides_of(lines: list[Line], place: float) -> tuple[list[Line], list[Line], list[Line]]:
+    left = [line for line in lines if line.right <= place]
+    right = [line for line in lines if line.left >= place]
+    spanning = [line for line in lines if line.left < place < line.right]
+    return left, right, spanning
+
+
+def _rows(lines: list[Line]) -> list[Row]:
+    """Group what stands at the same height; what nearly touches is one line."""
+    rows: list[Row] = []
+    for line in sorted(lines, key=lambda line: line.middle):
+        if rows:
+            height = min(line.height, median(one.height for one in rows[-1]))
+            if abs(line.middle - _middle(rows[-1])) < height / 2:
+                rows[-1].append(line)
+                continue
+        rows.append([line])
+    return [_joined(sorted(row, key=lambda line: line.left)) for row in rows]
+
+
+def _joined(row: Row) -> Row:
+    cells = row[:1]
+    for line in row[1:]:
+        last = cells[-1]
+        if line.left - last.right < SAME_CELL_GAP * min(line.height, last.height):
+            cells[-1] = replace(
+                last,
+                text=f"{last.text} {line.text}",
+                right=max(last.right, line.right),
+                top=min(last.top, line.top),
+                bottom=max(last.bottom, line.bottom),
+            )
+        else:
+            cells.append(line)
+    return cells
+
+
+def _table_from(rows: list[Row], start: int) -> tuple[int, Block | None]:
+    """Return where what begins here ends, and the table if it is one."""
+    if len(rows[start]) >= MIN_TABLE_COLUMNS:
+        end = _end_of_run(rows, start)
+        table = _table(rows[start:end])
+        if table is not None:
+            return end, table
+    end = start + 1
+    while end < len(rows):
+        if len(rows[end]) >= MIN_TABLE_COLUMNS:
+            run = rows[end : _end_of_run(rows, end)]
+            if _table(run) is not None:
+                break
+        end += 1
+    return end, None
+
+
+def _end_of_run(rows: list[Row], start: int) -> int:
+    """Return the end of rows of several cells; a single cell may stand close between two."""
+    end = start + 1
+    for at in range(start + 1, len(rows)):
+        height = median(line.height for line in rows[at])
+        if _middle(rows[at]) - _middle(rows[at - 1]) > MAX_ROW_DISTANCE * height:
+            break
+        if len(rows[at]) > 1:
+            end = at + 1
+        elif at > end or _is_title(rows, at):
+            break
+    return end
+
+
+def _is_title(rows: list[Row], at: int) -> bool:
+    """Tell whether the names of columns follow: what stands above them begins another table."""
+    below = [cell.text for cell in rows[at + 1]] if at + 1 < len(rows) else []
+    return len(below) >= MIN_TABLE_COLUMNS and is_header(below, len(below))
+
+
+def _table(rows: list[Row]) -> Block | None:
+    spans = _column_spans(rows)
+    if spans is None or len(rows) < MIN_TABLE_ROWS:
+        return None
+    fitting = 0
+    table: list[list[str]] = []
+    pitch = median(_middle(b) - _middle(a) for a, b in itertools.pairwise(rows))
+    before: Row | None = None
+    for row in rows:
+        columns = [_column_of(cell, spans) for cell in row]
+        fitting += len(set(columns))
+        # The second line of a cell stands nearer to the first than a row to a row.
+        continues = before is not None and _middle(row) - _middle(before) < CONTINUATION * pitch
+        if not (continues and len(row) < len(spans) - 1):
+            table.append([""] * len(spans))
+        for column, cell in zip(columns, row, strict=True):
+            table[-1][column] = f"{table[-1][column]} {cell.text}".strip()
+        before = row
+    return table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
+
+
+def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
+    """Return from where to where each column reaches, told by the rows with the usual cells."""
+    counts = Counter(len(row) for row in rows if len(row) >= MIN_TABLE_COLUMNS)
+    if not counts:
+        return None
+    usual = max(counts, key=lambda count: (counts[count], count))
+    full = [row for row in rows if len(row) == usual]
+    if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
+        MAX_CELL_CHARACTERS
+    ):
+        return None
+    spans = [
+        (min(cell.left for cell in cells), max(cell.right for cell in cells))
+        for cells in zip(*full, strict=True)
+    ]
+    tolerance = median(cell.height for row in full for cell in row) / 2
+    apart = all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans))
+    return spans if apart else None
+
+
+def _column_of(cell: Line, spans: list[tuple[float, float]]) -> int:
+    """Return the column that the cell shares most with, or is nearest to."""
+    shared = [min(cell.right, right) - max(cell.left, left) for left, right in spans]
+    return shared.index(max(shared))
+
+
+def _texts(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
+    """Yield paragraphs, and as headings the short lines in much larger letters."""
+    for is_large, group in itertools.groupby(rows, lambda row: _is_large(row, usual_height)):
+        lines = list(group)
+        if is_large and len(lines) <= MAX_HEADING_LINES:
+            text = " ".join(cell.text for row in lines for cell in row)
+            yield _placed(Block(BlockKind.HEADING, text), lines)
+        else:
+            yield from _paragraphs(lines)
+
+
+def _is_large(row: Row, usual_height: float) -> bool:
+    text = " ".join(cell.text for cell in row)
+    letters = sum(character.isalpha() for character in text)
+    height = median(line.height for line in row)
+    return (
+        height > HEADING_HEIGHT * usual_height
+        and len(text) <= MAX_HEADING_CHARACTERS
+        and letters >= max(3, len(text) / 2)
+    )
+
+
+def _paragraphs(rows: list[Row]) -> Iterator[PlacedBlock]:
+    distances = [_middle(b) - _middle(a) for a, b in itertools.pairwise(rows)]
+    usual = median(distances) if distances else 0.0
+    text = ""
+    for n, row in enumerate(rows):
+        if n:
+            height = max(line.height for line in row)
+            apart = distances[n - 1] > max(PARAGRAPH_GAP * usual, MIN_PARAGRAPH_GAP * height)
+            text += "\n\n" if apart else "\n"
+        text += " ".join(cell.text for cell in row)
+    at = 0
+    for block in split_blocks(text):
+        lines = block.text.count("\n") + 1
+        rejoined = page_text(_LINE_END_HYPHEN.sub("\x02\n", block.text))
+        yield _placed(replace(block, text=rejoined), rows[at : at + lines])
+        at += lines
+
+
+def _placed(block: Block, rows: list[Row]) -> PlacedBlock:
+    lines = [line for row in rows for line in row]
+    return PlacedBlock(
+        block,
+        left=min(line.left for line in lines),
+        top=min(line.top for line in lines),
+        right=max(line.right for line in lines),
+        bottom=max(line.bottom for line in lines),
+    )
+
+
+def _middle(row: Row) -> float:
+    return sum(line.middle for line in row) / len(row)

@@ -1,0 +1,64 @@
+"""Write OLE2 files, for the tests of mails and of what Office before 2007 left behind.
+
+Only what a small file needs: streams in the mini stream, storages one level deep.
+"""
+
+import struct
+from collections.abc import Mapping
+
+SECTOR, MINI_SECTOR = 512, 64
+FREE, END, FAT_SECTOR, NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
+STORAGE, STREAM, ROOT = 1, 2, 5
+
+
+def ole2_file(streams: Mapping[str, bytes]) -> bytes:
+    """Return an OLE2 file; a slash in a name parts the storage from the stream."""
+    folders = sorted({name.partition("/")[0] for name in streams if "/" in name})
+    names = ["", *folders, *streams]
+    mini, chain, starts = b"", [], {}
+    for name, content in streams.items():
+        starts[name] = len(chain)
+        count = -(-len(content) // MINI_SECTOR)
+        chain += [len(chain) + n for n in range(1, count)] + [END]
+        mini += content.ljust(count * MINI_SECTOR, b"\0")
+    directory = b""
+    for at, name in enumerate(names):
+        folder, _, base = name.rpartition("/")
+        same = [n for n, one in enumerate(names) if n and one.rpartition("/")[0] == folder]
+        inside = [n for n, one in enumerate(names) if n and one.rpartition("/")[0] == name]
+        after = [n for n in same if n > at]
+        kind = STREAM if name in streams else STORAGE if at else ROOT
+        directory += _entry(
+            base or "Root Entry",
+            kind,
+            (after[0] if at and after else NONE, inside[0] if kind != STREAM and inside else NONE),
+            starts.get(name, 1 if not at else 0),
+            len(streams.get(name, mini if not at else b"")),
+        )
+    directory += b"\0" * (-len(directory) % SECTOR)
+    return _assembled(directory, mini, chain)
+
+
+def _entry(name: str, kind: int, links: tuple[int, int], start: int, size: int) -> bytes:
+    encoded = name.encode("utf-16-le")
+    head = encoded.ljust(64, b"\0") + struct.pack("<HBB", len(encoded) + 2, kind, 1)
+    tree = struct.pack("<III", NONE, *links)
+    return head + tree + b"\0" * 36 + struct.pack("<IQ", start, size)
+
+
+def _assembled(directory: bytes, mini: bytes, chain: list[int]) -> bytes:
+    mini += b"\0" * (-len(mini) % SECTOR)
+    mini_fat = struct.pack(f"<{len(chain)}I", *chain)
+    mini_fat += b"\xff" * (-len(mini_fat) % SECTOR)
+    sizes = [len(part) // SECTOR for part in (mini, directory, mini_fat)]
+    fat = [FAT_SECTOR]
+    for size in sizes:
+        fat += [len(fat) + n for n in range(1, size)] + [END]
+    assert len(fat) <= SECTOR // 4, "too large for a single sector of the table"
+    table = struct.pack(f"<{len(fat)}I", *fat).ljust(SECTOR, b"\xff")
+    first_directory = 1 + sizes[0]
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16
+    header += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    header += struct.pack("<IIIII", 0, 1, first_directory, 0, 4096)
+    header += struct.pack("<IIIII", first_directory + sizes[1], sizes[2], END, 0, 0)
+    return header.ljust(SECTOR, b"\xff") + table + mini + directory + mini_fat

@@ -1,0 +1,94 @@
+import pytest
+
+from indexing.partition.block_builder import BlockBuilder
+from indexing.partition.markup import html_blocks
+from indexing.types import Block, BlockKind
+
+
+def heading(text: str) -> Block:
+    return Block(BlockKind.HEADING, text)
+
+
+def text(words: str) -> Block:
+    return Block(BlockKind.TEXT, words)
+
+
+def table(rows: str, header: str = "") -> Block:
+    return Block(BlockKind.TABLE, rows, header)
+
+
+@pytest.mark.parametrize(
+    ("html", "blocks"),
+    [
+        pytest.param("<h2>Gate\n3</h2>is <b>closed</b>", [heading("Gate 3"), text("is closed")]),
+        pytest.param("<p>one<br>two", [text("one\ntwo")], id="line break"),
+        pytest.param("<div>a<div>b</div>c</div>", [text("a"), text("b"), text("c")], id="nested"),
+        pytest.param("<pre>a\n  b</pre>", [text("a\n b")], id="preformatted"),
+        pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),
+        pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
+        pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),
+        pytest.param("in <st1:place>Bath</st1:place> now", [text("in Bath now")], id="tag of Word"),
+        pytest.param("&lt;b&gt; &unknown;", [text("<b> &unknown;")], id="entities"),
+    ],
+)
+def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
+    assert html_blocks(html) == blocks
+
+
+@pytest.mark.parametrize(
+    ("html", "blocks"),
+    [
+        pytest.param(
+            "<tr><th>Lamp<th>Year<tr><td>Deck<td>1930",
+            [table("Deck | 1930", "Lamp | Year")],
+            id="header",
+        ),
+        pytest.param(
+            "<tr><th>7<th>8<tr><td>a<td>b", [table("a | b", "7 | 8")], id="header of numbers"
+        ),
+        pytest.param(
+            "<tr><td rowspan=2>Lamp<td>3<tr><td>4<tr><td colspan=2>sum",
+            [table("Lamp | 3\n | 4\nsum")],
+            id="merged cells",
+        ),
+        pytest.param(
+            "<caption>Stock</caption><tr><td>a<td>1<tr><td>b<td>2",
+            [text("Stock"), table("a | 1\nb | 2")],
+            id="caption",
+        ),
+        pytest.param(
+            "<tr><td>menu<td><table><tr><td>a<td>1</table>",
+            [text("menu"), table("a | 1")],
+            id="layout",
+        ),
+        pytest.param("<tr><td>alone", [text("alone")], id="a single cell"),
+        pytest.param(f"<tr><td>{'x' * 5000}<td>b", [text("x" * 5000), text("b")], id="columns"),
+    ],
+)
+def test_tables_keep_their_cells(html: str, blocks: list[Block]) -> None:
+    assert html_blocks(f"<table>{html}</table>") == blocks
+
+
+def test_depth_costs_nothing() -> None:
+    deep = "<div>" * 50_000 + "words" + "<table><tr><td>" * 5_000 + "cell"
+
+    assert html_blocks(deep) == [text("words"), text("cell")]
+
+
+def test_spans_without_bound_are_cut() -> None:
+    (block,) = html_blocks("<table><tr><td colspan=99999999 rowspan=99999999>a<td>b</table>")
+
+    assert block == table("a | b")
+
+
+def test_blocks_can_be_taken_as_they_are_finished() -> None:
+    builder = BlockBuilder()
+
+    builder.start("p", {})
+    builder.data("first")
+    builder.end_block()
+    builder.data("second")
+
+    assert builder.take() == [text("first")]
+    builder.close()
+    assert builder.take() == [text("second")]

@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.encoding import guess_encoding, text_encoding
+
+GERMAN = "Die Straße nach München führt über Köln; die Gebühren betragen fünf Taler."
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy."
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", GERMAN),
+        ("cp1252", "L’été dernier, les élèves ont étudié à l’école près de la forêt."),
+        ("cp1252", "El niño comió mañana, señal del año español. ¿Qué tal?"),
+        ("cp1250", CZECH),
+        ("cp1250", "Zażółć gęślą jaźń, proszę przynieść książki."),
+        ("cp1251", "Договор аренды заключён между сторонами."),
+        ("cp1253", "Η σύμβαση μίσθωσης λήγει τον Μάρτιο."),
+        ("cp1254", "Sözleşme mart ayında sona erecektir, İstanbul şubesi."),
+        ("cp1255", "חוזה השכירות מסתיים במרץ."),
+        ("cp1256", "ينتهي عقد الإيجار في مارس."),
+        ("cp1257", "Nomas līgums beidzas martā; šķūņa īre jāmaksā."),
+        ("koi8_u", "Договор аренды заключён между сторонами."),
+        ("mac_roman", GERMAN),
+        ("cp850", GERMAN),
+        ("cp932", "契約は三月に終了します。家賃は毎月支払われます。"),
+        ("gb18030", "租赁合同于三月结束。租金每月支付，押金为一万二千英镑。"),
+        ("cp949", "임대 계약은 3월에 종료됩니다. 임대료는 매월 지불됩니다."),
+    ],
+)
+def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
+def test_unicode_is_known_by_its_form(encoding: str, tmp_path: Path) -> None:
+    text = f"{GERMAN}\n"
+    (tmp_path / "text").write_bytes(text.encode(encoding))
+
+    found = text_encoding(tmp_path / "text")
+
+    assert found is not None
+    assert (tmp_path / "text").read_bytes().decode(found) == text
+
+
+def test_a_bad_byte_does_not_change_the_encoding(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(CZECH.encode() * 20_000 + b"\xff" + CZECH.encode())
+
+    assert text_encoding(tmp_path / "text") == "utf-8"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(bytes(range(256)), id="every byte"),
+        pytest.param(b"text at first" * 100_000 + b"\0", id="a zero, far behind"),
+        pytest.param(b"\x01\x02\x03\x04 controls", id="controls"),
+        pytest.param(b"\xff\xfe" + b"\1\0\2\0" * 99, id="a mark of UTF-16 and controls"),
+    ],
+)
+def test_binary_data_is_no_text(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(content)
+
+    assert text_encoding(tmp_path / "data") is None

@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.legacy_office import open_doc, open_ppt, open_rtf
+from indexing.partition.libreoffice import converted, find_soffice
+from indexing.types import NO_PAGE, Block, BlockKind
+
+FILES = Path(__file__).parents[2] / "files"
+
+needs_libreoffice = pytest.mark.skipif(
+    find_soffice() is None, reason="LibreOffice is not installed"
+)
+
+
+@needs_libreoffice
+def test_a_word_document_has_structure_and_true_pages() -> None:
+    document = open_doc(FILES / "supplier-handbook.doc")
+    first, second = document.pages
+
+    assert (document.title, document.page_count) == ("Supplier Handbook", 2)
+    assert first.blocks[-1] == Block(
+        BlockKind.TABLE,
+        "Northline | 2 | Ana Ruiz\nSeaway Freight | 5 | Bo Larsen",
+        header="Carrier | Days | Contact",
+    )
+    assert (second.number, second.blocks[0]) == (2, Block(BlockKind.HEADING, "Payment"))
+
+
+@needs_libreoffice
+def test_a_slide_of_powerpoint_is_a_page() -> None:
+    with converted(FILES / "quarterly-review.pptx", "pptx", ["ppt"]) as (ppt,):
+        document = open_ppt(ppt)
+    pages = list(document.pages)
+
+    assert [page.number for page in pages] == [1, 2, 3]
+    assert pages[0].blocks[0] == Block(BlockKind.HEADING, "Quarterly Review")
+    assert "Revenue | 412,000 pounds" in pages[2].blocks[-1].text
+
+
+def test_rich_text_is_read_with_or_without_libreoffice() -> None:
+    document = open_rtf(FILES / "letter.rtf")
+    (page,) = document.pages
+
+    assert page.number == (NO_PAGE if find_soffice() is None else 1)
+    assert [block.text for block in page.blocks] == [
+        "The roof above bay 4 leaks, as we wrote in März.",
+        "4 | 11",
+        "Please send a roofer.",
+    ]

@@ -1,0 +1,80 @@
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from indexing.partition import libreoffice
+from indexing.partition.libreoffice import (
+    ConversionFailed,
+    converted,
+    find_soffice,
+    pdf_page_texts,
+    rendered_page_texts,
+)
+
+FILES = Path(__file__).parents[2] / "files"
+
+needs_libreoffice = pytest.mark.skipif(
+    find_soffice() is None, reason="LibreOffice is not installed"
+)
+
+
+def test_the_text_of_each_page_is_read() -> None:
+    first, second, _ = pdf_page_texts(FILES / "warehouse-lease.pdf")
+
+    assert "WAREHOUSE LEASE" in first
+    assert "Rent and Deposit" in second
+
+
+@needs_libreoffice
+def test_pages_are_laid_out() -> None:
+    pages = rendered_page_texts(FILES / "supplier-handbook.docx", "docx")
+
+    assert pages is not None
+    assert [" ".join(page.split())[33:41] for page in pages] == ["Ordering", "Payment "]
+
+
+@needs_libreoffice
+def test_a_result_lasts_as_long_as_it_is_used() -> None:
+    with converted(FILES / "supplier-handbook.docx", "docx", ["odt", "pdf"]) as (odt, pdf):
+        assert odt.read_bytes().startswith(b"PK")
+        assert pdf.read_bytes().startswith(b"%PDF-")
+
+    assert not pdf.parent.exists()
+
+
+@needs_libreoffice
+def test_what_cannot_be_converted_says_so(tmp_path: Path) -> None:
+    (tmp_path / "broken").write_bytes(b"PK\x03\x04 nothing more")
+
+    with (
+        pytest.raises(ConversionFailed, match="could not convert"),
+        converted(tmp_path / "broken", "docx", ["pdf"]),
+    ):
+        pass
+
+
+@needs_libreoffice
+def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
+    source = FILES / "supplier-handbook.docx"
+    command = [sys.executable, "-m", libreoffice.__name__, str(source.resolve()), "docx", "pdf"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        office = first_child(program.pid)
+        folder = Path(office.environ()["HOME"])
+        assert program.stdin is not None
+        program.stdin.close()
+        program.wait(timeout=10)
+
+    assert not office.is_running() or office.status() == psutil.STATUS_ZOMBIE
+    assert not folder.exists()
+
+
+def first_child(pid: int) -> psutil.Process:
+    for _ in range(500):
+        if children := psutil.Process(pid).children():
+            return children[0]
+        time.sleep(0.01)
+    raise TimeoutError

@@ -1,0 +1,129 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.mail import open_eml, open_msg
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+from tests.files.make_files import outlook_properties
+from tests.files.ole2_writer import ole2_file
+
+FILES = Path(__file__).parents[2] / "files"
+
+# The example of [MS-OXRTFCP], section 3.1.1.
+PACKED_RTF = bytes.fromhex(
+    "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c"
+    "090020627705b06c647d0a800fa0"
+)
+
+
+def texts(page: Page) -> list[str]:
+    return [block.text for block in page.blocks]
+
+
+def test_a_mail_is_read_with_its_heads_and_attachments() -> None:
+    document = open_eml(FILES / "delivery.eml")
+    (page,) = document.pages
+
+    assert document.title == "Delivery on Thursday – gate 3"
+    assert page.number == NO_PAGE
+    assert page.blocks == (
+        Block(BlockKind.HEADING, "Delivery on Thursday – gate 3"),
+        Block(
+            BlockKind.TEXT,
+            "From: Jürgen Falk <falk@northline.example>\nTo: orders@harbour-light.example\n"
+            "Date: Tue, 5 Mar 2024 09:12:00 +0100",
+        ),
+        Block(BlockKind.TEXT, "The forty lanterns arrive on Thursday, fünf Kisten in all."),
+        Block(BlockKind.TEXT, "Attachments: packing-list.txt, ../../waybill.pdf"),
+        Block(BlockKind.HEADING, "Attachment: packing-list.txt"),
+        Block(BlockKind.TEXT, "Box 1 holds eight storm lanterns."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        pytest.param(b"Content-Type: text/html\n\n<p>a<p>b", ["a", "b"], id="html alone"),
+        pytest.param(b"\nGr\xfc\xdfe aus K\xf6ln", ["Grüße aus Köln"], id="bare bytes"),
+        pytest.param(
+            b'Content-Type: text/plain; charset="klingon"\n\nGr\xfc\xdfe', ["Grüße"], id="unknown"
+        ),
+        pytest.param(
+            b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\n \n--x\n"
+            b"Content-Type: text/html\n\n<p>shown\n--x--",
+            ["shown"],
+            id="empty plain text",
+        ),
+        pytest.param(
+            b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nabove\n--x\n"
+            b"Content-Type: message/rfc822\n\nSubject: Inner\n\nwords within\n--x--",
+            ["above", "Inner", "words within", "Attachments: a mail"],
+            id="a mail within",
+        ),
+        pytest.param(
+            b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\ncut off", ["cut off"], id="cut"
+        ),
+    ],
+)
+def test_the_body_of_a_mail_is_read_once(content: bytes, body: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mail.eml").write_bytes(b"From: a@example.com\n" + content)
+
+    (page,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(page) == ["From: a@example.com", *body]
+
+
+def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:
+    mail = "From: Jürgen\nSubject: =?utf-8?B?broken?= Grüße\nTo: =?x-unknown?Q?Ana?=\n\n"
+    (tmp_path / "mail.eml").write_bytes(mail.encode("cp1252"))
+
+    (page,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert page.blocks[-1].text == "From: Jürgen\nTo: Ana"
+    assert "Grüße" in page.blocks[0].text
+
+
+def test_parts_within_parts_without_end_are_refused(tmp_path: Path) -> None:
+    part = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
+    mail = b"".join(part % (n, n) for n in range(5000))
+    (tmp_path / "mail.eml").write_bytes(mail)
+
+    with pytest.raises(ValueError, match="nested too deeply"):
+        open_eml(tmp_path / "mail.eml")
+
+
+def test_a_mail_of_outlook_is_read() -> None:
+    document = open_msg(FILES / "delivery.msg")
+    (page,) = document.pages
+
+    assert document.title == "Delivery on Thursday"
+    assert texts(page) == [
+        "Delivery on Thursday",
+        'From: "Jürgen Falk" <falk@northline.example>\nTo: Orders <orders@harbour-light.example>',
+        "The forty lanterns arrive on Thursday, fünf Kisten in all.",
+        "Attachments: ../../waybill.pdf",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stream", "content", "body"),
+    [
+        pytest.param("10130102", "<p>fünf <b>Kisten</b>".encode(), "fünf Kisten", id="html"),
+        pytest.param("1013001F", "<p>fünf".encode("utf-16-le"), "fünf", id="html in text"),
+        pytest.param("10090102", PACKED_RTF, "hello world", id="packed rtf"),
+    ],
+)
+def test_a_mail_of_outlook_may_have_no_plain_text(
+    stream: str, content: bytes, body: str, tmp_path: Path
+) -> None:
+    streams = outlook_properties({0x0037: "Subject"}, header=b"\0" * 32)
+    entry = (
+        bytes.fromhex(stream)[::-1] + b"\6\0\0\0" + len(content).to_bytes(4, "little") + b"\0" * 4
+    )
+    streams["__properties_version1.0"] += entry
+    streams[f"__substg1.0_{stream}"] = content
+    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
+
+    (page,) = open_msg(tmp_path / "mail.msg").pages
+
+    assert texts(page) == ["Subject", body]

@@ -1,0 +1,102 @@
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.markup import html_encoding, open_epub, open_html, open_markdown
+from indexing.types import NO_PAGE, Block, BlockKind
+
+FILES = Path(__file__).parents[2] / "files"
+CONTAINER = '<container><rootfiles><rootfile full-path="{}"/></rootfiles></container>'
+
+
+def test_a_web_page_is_read_without_its_scripts() -> None:
+    document = open_html(FILES / "opening-hours.html")
+    (page,) = document.pages
+
+    assert document.title == "Notice to Customers"
+    assert page.blocks == (
+        Block(BlockKind.HEADING, "Opening hours"),
+        Block(
+            BlockKind.TEXT,
+            "The shop at Dock Road is open from nine to six; on Sundays it is closed.",
+        ),
+        Block(BlockKind.HEADING, "Repairs"),
+        Block(BlockKind.TABLE, "Storm lantern | 3\nSignal lamp | 10", header="Lamp | Days"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        pytest.param('<meta charset="utf-8">Köln'.encode(), "utf-8", id="as it says"),
+        pytest.param("<meta charset=koi8-r>ёлка".encode("koi8-r"), "koi8-r", id="an old one"),
+        pytest.param("<meta charset=iso-8859-1>“ö”".encode("cp1252"), "cp1252", id="as browsers"),
+        pytest.param("<meta charset=koi8-r>Köln".encode(), "utf-8", id="which it is not"),
+        pytest.param("<meta charset=klingon>Köln für".encode("cp1252"), "cp1254", id="unknown"),
+        pytest.param("<meta charset=base64>Köln für".encode("cp1252"), "cp1254", id="no text"),
+    ],
+)
+def test_a_web_page_is_in_the_encoding_it_names(
+    content: bytes, encoding: str, tmp_path: Path
+) -> None:
+    (tmp_path / "page.html").write_bytes(content)
+
+    assert html_encoding(tmp_path / "page.html") == encoding
+
+
+def test_markdown_has_headings_lists_and_tables() -> None:
+    document = open_markdown(FILES / "inventory-notes.md")
+    (page,) = document.pages
+
+    assert document.title == "Inventory Notes"
+    assert page.blocks == (
+        Block(BlockKind.HEADING, "Inventory Notes"),
+        Block(BlockKind.TEXT, "The count of spare wicks is off by twelve."),
+        Block(BlockKind.HEADING, "Shelves"),
+        Block(BlockKind.TEXT, "shelf A holds glass"),
+        Block(BlockKind.TEXT, "shelf B holds brass"),
+        Block(BlockKind.TABLE, "A | 14\nB | 9", header="Shelf | Boxes"),
+    )
+
+
+def test_the_lines_before_markdown_are_no_heading(tmp_path: Path) -> None:
+    (tmp_path / "post.md").write_text('---\ntitle: "Lamp Care"\ntags: oil\n---\nTrim the wick.\n')
+
+    document = open_markdown(tmp_path / "post.md")
+    (page,) = document.pages
+
+    assert document.title == "Lamp Care"
+    assert [block.text for block in page.blocks] == [
+        'title: "Lamp Care"\ntags: oil',
+        "Trim the wick.",
+    ]
+
+
+def test_the_chapters_of_a_book_come_in_their_order() -> None:
+    document = open_epub(FILES / "lamp-lore.epub")
+    first, second = document.pages
+
+    assert document.title == "Lamp Lore"
+    assert (first.number, second.number) == (NO_PAGE, NO_PAGE)
+    assert first.blocks[0] == Block(BlockKind.HEADING, "Of Lanterns")
+    assert second.blocks[1].text.startswith("The light at Portishead Point")
+
+
+def test_a_missing_chapter_is_named(tmp_path: Path) -> None:
+    book = '<package><item id="a" href="../../gone.xhtml"/><itemref idref="a"/></package>'
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", CONTAINER.format("text/book.opf"))
+        package.writestr("text/book.opf", book)
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert page.warning == "the book has no file 'gone.xhtml'"
+
+
+def test_no_path_leads_out_of_a_book(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", CONTAINER.format("../../etc/passwd"))
+
+    with pytest.raises(KeyError, match="etc/passwd"):
+        open_epub(tmp_path / "book.epub")

@@ -1,0 +1,39 @@
+from pathlib import Path
+
+from indexing.partition.plain_text import PAGE_CHARACTERS, open_plain_text
+from indexing.types import NO_PAGE, Block, BlockKind
+
+FILES = Path(__file__).parents[2] / "files"
+
+
+def test_blank_lines_part_paragraphs() -> None:
+    (page,) = open_plain_text(FILES / "lamp-oil.txt").pages
+
+    assert page.number == NO_PAGE
+    assert page.blocks == (
+        Block(BlockKind.TEXT, "Lampenöl für Köln"),
+        Block(BlockKind.TEXT, "Die Fässer stehen in Halle 2."),
+    )
+
+
+def test_a_long_text_is_handed_on_piece_by_piece(tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("The lamp burns.\n\n" * 20_000)
+
+    pages = list(open_plain_text(tmp_path / "long.txt").pages)
+
+    assert sum(len(page.blocks) for page in pages) == 20_000
+    assert all(len(page.blocks) * 15 < PAGE_CHARACTERS + 15 for page in pages)
+
+
+def test_a_text_without_line_ends_is_read_too(tmp_path: Path) -> None:
+    (tmp_path / "line.txt").write_text("word " * 100_000)
+
+    pages = list(open_plain_text(tmp_path / "line.txt").pages)
+
+    assert sum(block.text.count("word") for page in pages for block in page.blocks) == 100_000
+
+
+def test_blank_text_has_no_pages(tmp_path: Path) -> None:
+    (tmp_path / "blank.txt").write_text(" \n\t\n")
+
+    assert list(open_plain_text(tmp_path / "blank.txt").pages) == []

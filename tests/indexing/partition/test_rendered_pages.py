@@ -1,0 +1,81 @@
+import pytest
+
+from indexing.partition.rendered_pages import count_numbered, place_on_pages
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+
+LEASE = "The lease runs for three years and ends on the last day of March, unless it is renewed."
+RENT = "The yearly rent is payable in advance, in four equal parts, on the first of each quarter."
+REPAIRS = "The landlord keeps roof and walls in repair; the tenant keeps the gates and the lamps."
+
+
+def text(words: str) -> Block:
+    return Block(BlockKind.TEXT, words)
+
+
+def test_blocks_go_to_the_page_their_words_stand_on() -> None:
+    blocks = [Block(BlockKind.HEADING, "Term"), text(LEASE), Block(BlockKind.HEADING, "Rent")]
+
+    pages = place_on_pages([*blocks, text(RENT)], [f"Term\n{LEASE}", "", f"Rent\n{RENT}"])
+
+    assert pages == [
+        Page(1, (blocks[0], blocks[1])),
+        Page(2, ()),
+        Page(3, (blocks[2], text(RENT))),
+    ]
+
+
+@pytest.mark.parametrize("cut", range(8, 16))
+def test_a_paragraph_is_parted_where_its_page_ends(cut: int) -> None:
+    words = LEASE.split()
+    before, after = " ".join(words[:cut]), " ".join(words[cut:])
+
+    pages = place_on_pages(
+        [text(LEASE), text(RENT)], [f"Head\n{before}\nFoot 1", f"Head\n{after}\n{RENT}\nFoot 2"]
+    )
+
+    assert pages == [Page(1, (text(before),)), Page(2, (text(after), text(RENT)))]
+
+
+def test_a_table_keeps_its_header_on_each_page() -> None:
+    table = Block(BlockKind.TABLE, "Storm lantern | 61\nSignal lamp | 189", header="Lamp | Price")
+
+    pages = place_on_pages([table], ["Lamp Price\nStorm lantern 61", "Signal lamp 189"])
+
+    assert pages == [
+        Page(1, (Block(BlockKind.TABLE, "Storm lantern | 61", header="Lamp | Price"),)),
+        Page(2, (Block(BlockKind.TABLE, "Signal lamp | 189", header="Lamp | Price"),)),
+    ]
+
+
+def test_words_that_are_not_shown_stay_with_those_before() -> None:
+    hidden = text("Nobody sees this comment.")
+
+    pages = place_on_pages([text(LEASE), hidden, text(RENT)], [LEASE, RENT])
+
+    assert pages == [Page(1, (text(LEASE), hidden)), Page(2, (text(RENT),))]
+
+
+def test_a_note_beside_its_paragraph_does_not_lead_astray() -> None:
+    note = text("See the schedule of rents.")
+
+    pages = place_on_pages([text(LEASE), note, text(RENT)], [f"{LEASE}{RENT}{note.text}", "End"])
+
+    assert pages == [Page(1, (text(LEASE), note, text(RENT))), Page(2, ())]
+
+
+def test_the_thread_is_taken_up_again_behind_pages_that_read_otherwise() -> None:
+    pages = [LEASE, *["what the blocks do not hold " * 200] * 9, RENT, REPAIRS]
+
+    placed = place_on_pages([text(LEASE), text(RENT), text(REPAIRS)], pages)
+
+    assert text(LEASE) in placed[0].blocks
+    assert text(REPAIRS) in placed[11].blocks
+
+
+def test_no_page_is_better_than_a_wrong_one() -> None:
+    blocks = (text(LEASE), text(RENT))
+
+    pages = place_on_pages(blocks, [RENT[::-1], LEASE[::-1]])
+
+    assert pages == [Page(NO_PAGE, blocks)]
+    assert count_numbered(pages) == 0

@@ -1,0 +1,56 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.rich_text import decompress, open_rtf, rtf_blocks
+from indexing.types import NO_PAGE, Block, BlockKind
+
+FILES = Path(__file__).parents[2] / "files"
+
+
+def test_paragraphs_and_tables_are_read() -> None:
+    document = open_rtf(FILES / "letter.rtf")
+    (page,) = document.pages
+
+    assert document.title == "Letter to the Landlord"
+    assert page.number == NO_PAGE
+    assert page.blocks == (
+        Block(BlockKind.TEXT, "The roof above bay 4 leaks, as we wrote in März."),
+        Block(BlockKind.TABLE, "4 | 11", header="Bay | Buckets"),
+        Block(BlockKind.TEXT, "Please send a roofer."),
+    )
+
+
+def test_pictures_cost_no_time() -> None:
+    picture = rb"{\pict\pngblip " + b"89504e47" * 500_000 + b"}"
+
+    (block,) = rtf_blocks(rb"{\rtf1 before " + picture + rb"behind\par}")
+
+    assert block.text == "before behind"
+
+
+@pytest.mark.parametrize(
+    ("packed", "text"),
+    [
+        # The examples of [MS-OXRTFCP], sections 3.1.1 and 3.1.2.
+        pytest.param(
+            "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c"
+            "090020627705b06c647d0a800fa0",
+            rb"{\rtf1\ansi\ansicpg1252\pard hello world}" b"\r\n",
+            id="words",
+        ),
+        pytest.param(
+            "1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0",
+            rb"{\rtf1 WXYZWXYZWXYZWXYZWXYZ}",
+            id="a reference into itself",
+        ),
+        pytest.param("0e000000020000004d454c4100000000" + b"hi".hex(), b"hi", id="not packed"),
+    ],
+)
+def test_outlooks_packing_is_undone(packed: str, text: bytes) -> None:
+    assert decompress(bytes.fromhex(packed)) == text
+
+
+def test_a_packed_text_that_is_cut_off_is_refused() -> None:
+    with pytest.raises(ValueError, match="cut off"):
+        decompress(b"short")

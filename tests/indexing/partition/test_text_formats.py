@@ -1,0 +1,34 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.text_formats import text_format
+
+MAIL = "Received: from a\nFrom: a@example.com\nTo: b\nSubject: c\nDate: d\n\nbody"
+
+
+@pytest.mark.parametrize(
+    ("content", "suffix", "found"),
+    [
+        pytest.param("Plain words.", "", "txt", id="no name"),
+        pytest.param("Plain words.", ".log", "txt", id="some name"),
+        pytest.param("a,b\n1,2", ".csv", "csv", id="csv"),
+        pytest.param("a\tb\n1\t2", ".tsv", "csv", id="tabs"),
+        pytest.param("# Title", ".md", "md", id="markdown"),
+        pytest.param("<p>part of a page", ".html", "html", id="part of a page"),
+        pytest.param("no tag at all", ".html", "txt", id="html without a tag"),
+        pytest.param("\n<!-- x --><!DOCTYPE html><p>", ".txt", "html", id="html by content"),
+        pytest.param('<?xml version="1.0"?>\n<html>', "", "html", id="xhtml"),
+        pytest.param("From: a\nSubject: b\n\nbody", ".eml", "eml", id="mail"),
+        pytest.param("no heads at all", ".eml", "txt", id="eml without heads"),
+        pytest.param(MAIL, "", "eml", id="mail by content"),
+        pytest.param(MAIL, ".txt", "txt", id="mail that is named text"),
+        pytest.param("\0\1\2 binary", ".txt", None, id="binary"),
+    ],
+)
+def test_the_name_is_asked_where_the_content_admits_it(
+    content: str, suffix: str, found: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text(content)
+
+    assert text_format(tmp_path / "file", suffix) == found
