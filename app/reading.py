@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Sequence
 from pathlib import PurePath
 
@@ -84,10 +85,10 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
 
 async def _read(services: Services, data_source: DataSource) -> Ingested:
     settings = services.settings
+    megabytes = math.ceil(data_source.size_bytes / 2**20)
+    seconds = settings.read_timeout_seconds + settings.read_timeout_seconds_per_mb * megabytes
     limits = ReadLimits(
-        wall_seconds=settings.read_timeout_seconds,
-        cpu_seconds=settings.read_timeout_seconds,
-        memory_bytes=settings.read_memory_mb * 2**20,
+        wall_seconds=seconds, cpu_seconds=seconds, memory_bytes=settings.read_memory_mb * 2**20
     )
 
     async def checkpoint(share: float, first: int, pages: Sequence[Page]) -> None:

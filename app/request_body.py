@@ -1,6 +1,7 @@
 """Reading what a client sent, with the documented text for everything that can be wrong with it."""
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -24,6 +25,9 @@ Body = TypeVar("Body", bound=RequestBody)
 
 MAX_PAGE = 1000
 """The longest list that one request can ask for."""
+
+MAX_DEPTH = 100
+"""How deep the objects and lists of a body may be nested."""
 
 # The nouns of the requests whose `name` has a text of its own when it is too long.
 _NAMED = {
@@ -96,9 +100,12 @@ def parse_page(*, newest_first: bool = False) -> PageRequest:
     limit = None if raw is None else int(raw)
     if limit == 0:
         raise ValidationFailed(_message("ListRequest", "Limit", "min"))
+    after = request.args.get("after") or None
+    if after is not None and not re.fullmatch(r"\w+", after):
+        raise ValidationFailed(_message("ListRequest", "After", "type"))
     return PageRequest(
         limit=None if limit is None else min(limit, MAX_PAGE),
-        after=request.args.get("after"),
+        after=after,
         newest_first=newest_first,
     )
 
@@ -166,13 +173,21 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def _refuse_unstorable(value: Any) -> None:
-    """Refuse text that neither UTF-8 nor PostgreSQL can hold: lone surrogates and NUL."""
+def _refuse_unstorable(value: Any, depth: int = 0) -> None:
+    """Refuse what cannot be stored, or not be written out again.
+
+    That is text that neither UTF-8 nor PostgreSQL can hold (lone surrogates and NUL), numbers that
+    became infinite, and what is nested deeper than pydantic writes.
+    """
+    if depth > MAX_DEPTH:
+        raise MalformedBody(f"the JSON is nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, dict):
         value = [*value.keys(), *value.values()]
     if isinstance(value, list):
         for item in value:
-            _refuse_unstorable(item)
+            _refuse_unstorable(item, depth + 1)
+    elif isinstance(value, float) and math.isinf(value):
+        raise MalformedBody("a number is too large")
     elif isinstance(value, str) and re.search("[\x00\ud800-\udfff]", value):
         raise MalformedBody("a text holds a character that cannot be stored (NUL or half a pair)")
 

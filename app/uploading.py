@@ -68,7 +68,7 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
         file = await asyncio.to_thread(receive, upload.content, Path(folder))
         if file.size_bytes > services.settings.max_upload_bytes:
             raise UploadTooLarge(services.settings.max_upload_bytes)
-        file_format = await asyncio.to_thread(check_readable, file.path)
+        file_format = await asyncio.to_thread(check_readable, file.path, upload.file_name)
         data_source_id = ids.new_id(ids.DATA_SOURCE)
         data_source = DataSource(
             id=data_source_id,

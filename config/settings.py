@@ -51,7 +51,8 @@ class Settings(BaseSettings):
     worker_concurrency: int = Field(2, ge=1, le=64)
     embedding_threads: int = Field(2, ge=1, le=64)
     database_pool_size: int = Field(10, ge=1, le=200)
-    read_timeout_seconds: int = Field(600, ge=1)
+    read_timeout_seconds: int = Field(300, ge=1)
+    read_timeout_seconds_per_mb: int = Field(120, ge=0)
     read_memory_mb: int = Field(2048, ge=256)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from psycopg.errors import ForeignKeyViolation
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -25,7 +26,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.columns import created_at_field
 from app.models.page_of_rows import PageRequest, one_page
-from config.errors import DuplicateFile
+from config.errors import DuplicateFile, ReferenceNotFound
 
 
 class DataSourceType(StrEnum):
@@ -157,11 +158,14 @@ async def insert_data_source(session: AsyncSession, data_source: DataSource) -> 
 
     Raises:
         DuplicateFile: the engine already holds these bytes.
+        ReferenceNotFound: the engine was deleted a moment ago.
     """
     session.add(data_source)
     try:
         await session.flush()
     except IntegrityError as error:
+        if isinstance(error.orig, ForeignKeyViolation):
+            raise ReferenceNotFound("knowledge engine") from error
         if "data_source_one_of_the_same_bytes" in str(error.orig):
             raise DuplicateFile from error
         raise

@@ -168,6 +168,7 @@ async def test_database_that_fails_while_storing_leaves_no_chunk(
 async def test_document_that_takes_too_long_has_failed(client: Client, services: Services) -> None:
     _, data_source_id = await upload(client)
     services.settings.read_timeout_seconds = 0
+    services.settings.read_timeout_seconds_per_mb = 0
 
     await read_data_source(services, data_source_id)
 

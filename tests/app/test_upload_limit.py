@@ -10,6 +10,9 @@ from app.upload_limit import UploadLimit
 from tests.client import Client
 from tests.loopback import served
 
+# A form that is given up leaves its temporary file to be collected, which Python warns about.
+abandons_a_form = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 TOO_LARGE = {"error": "the upload exceeds the limit of 2 MB"}
 BOUNDARY = "multipart/form-data; boundary=x"
 
@@ -28,8 +31,7 @@ async def test_declared_length_over_the_limit_is_refused(client: Client) -> None
     assert (response.status_code, await response.get_json()) == (413, TOO_LARGE)
 
 
-# The form's half-written temporary file is closed when it is collected, which Python warns about.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@abandons_a_form
 async def test_undeclared_length_over_the_limit_is_refused(app: Quart, client: Client) -> None:
     async with served(app) as address, httpx.AsyncClient(auth=(client.key, "")) as http:
         response = await http.post(
@@ -50,6 +52,7 @@ async def test_json_over_the_limit_is_refused(client: Client) -> None:
     assert (response.status_code, await response.get_json()) == (413, TOO_LARGE)
 
 
+@abandons_a_form
 async def test_data_part_has_a_limit_of_its_own(client: Client) -> None:
     engine_id = await client.create_engine()
 
