@@ -62,19 +62,17 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         )
         return
     try:
-        ingested = await _read(services, data_source)
-        await _store(services, data_source, ingested)
+        await _store(services, data_source, await _read(services, data_source))
     except _Gone:
         _logger.info("%s was deleted while it was being read", data_source_id)
-    except asyncio.CancelledError:
-        # The worker is being stopped; that is not the document's fault.
-        async with services.database.transaction() as session:
-            await update_interrupted(session, data_source_id)
-        raise
     except DocumentUnreadable as error:
         await _fail(services, data_source_id, str(error))
-    except AWAY as error:
-        _logger.warning("Reading %s waits for the database or the store: %s", data_source_id, error)
+    except FileNotFoundError:
+        await _fail(services, data_source_id, "the stored file is gone; upload the document again")
+    except (asyncio.CancelledError, *AWAY) as error:
+        # The worker is being stopped, or must wait: that is not the document's fault.
+        _logger.warning("Reading %s is put off: %r", data_source_id, error)
+        await _give_back(services, data_source_id)
         raise
     except Exception:  # The document's guard: whatever it was, the user must see an outcome.
         _logger.exception("Reading %s failed", data_source_id)
@@ -132,6 +130,12 @@ async def _fail(services: Services, data_source_id: str, error: str) -> None:
         waiting = await select_data_source_to_read(session, data_source_id)
         if waiting is not None:
             finish(waiting, Outcome.FAILED, error, pages=0, chunks=0)
+
+
+async def _give_back(services: Services, data_source_id: str) -> None:
+    """Take the attempt back: what ended it was not the document's fault."""
+    async with services.database.transaction() as session:
+        await update_interrupted(session, data_source_id)
 
 
 def _outcome(ingested: Ingested) -> tuple[Outcome, str | None]:

@@ -24,5 +24,8 @@ def configure_logs(level: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     # These narrate every request, job and statement at INFO.
-    for name in ("httpx", "procrastinate", "alembic", "LiteLLM", "LiteLLM Router", "_granian"):
+    for name in ("httpx", "procrastinate", "alembic", "_granian"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # These quote what providers say, which may hold a key; agents/gateway.py says what matters.
+    for name in ("LiteLLM", "LiteLLM Router"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

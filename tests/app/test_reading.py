@@ -142,14 +142,15 @@ async def test_failure_nobody_thought_of_is_an_outcome(client: Client, services:
     assert data_source["error"] == "an error in the service stopped the reading; see its log"
 
 
-async def test_store_that_is_away_is_tried_again(client: Client, services: Services) -> None:
+async def test_file_that_is_gone_ends_the_reading(client: Client, services: Services) -> None:
     engine_id, data_source_id = await upload(client)
     await services.files.delete([f"{engine_id}/{data_source_id}"])
 
-    with pytest.raises(reading.AWAY):
-        await read_data_source(services, data_source_id)
+    await read_data_source(services, data_source_id)
 
-    assert (await client.get(f"/data-sources/{data_source_id}"))["status"] == "processing"
+    data_source = await client.get(f"/data-sources/{data_source_id}")
+    assert data_source["outcome"] == "failed"
+    assert data_source["error"] == "the stored file is gone; upload the document again"
 
 
 async def test_database_that_fails_while_storing_leaves_no_chunk(

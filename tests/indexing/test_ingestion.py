@@ -22,6 +22,17 @@ class ListeningEmbedder(HashEmbedder):
         return super().embed(texts)
 
 
+class Ledger:
+    """Keeps what is handed over."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[float, int, Sequence[Page]]] = []
+
+    async def enter(self, share: float, first: int, pages: Sequence[Page]) -> None:
+        assert 0 <= share <= 1
+        self.entries.append((share, first, pages))
+
+
 def page(number: int, text: str = "", warning: str = "", label: str = "") -> Page:
     blocks = (Block(BlockKind.TEXT, text or f"Page {number}."),)
     return Page(number, blocks, warning=warning, label=label)
@@ -63,17 +74,26 @@ async def test_passages_are_embedded_while_pages_are_read() -> None:
     assert [passage.position for passage, _ in found.passages] == list(range(len(pages)))
 
 
-async def test_progress_is_the_share_of_pages() -> None:
-    shares: list[float] = []
-    pages = [page(number) for number in range(1, 2 * EMBEDDING_BATCH + 1)]
+async def test_pages_are_handed_over_at_the_end() -> None:
+    pages = [page(1), page(2)]
+    ledger = Ledger()
 
-    async def progress(share: float) -> None:
-        shares.append(share)
+    await ingested(DocumentHead("", 2), *pages, ledger=ledger)
 
-    document_of_pages = document(DocumentHead("", len(pages)), *pages)
-    await ingest(document_of_pages, fallback_title="", embedder=HashEmbedder(), progress=progress)
+    assert ledger.entries == [(1.0, 0, tuple(pages))]
 
-    assert shares == [0.5, 1.0, 1.0]
+
+async def test_work_goes_on_behind_the_pages_read_before() -> None:
+    ledger = Ledger()
+
+    found = await ingested(
+        DocumentHead("Lease", 3), page(3), ledger=ledger, before=[page(1), page(2)]
+    )
+
+    assert ledger.entries == [(1.0, 2, (page(3),))]
+    assert [passage.content for passage, _ in found.passages] == ["Page 1.", "Page 2.", "Page 3."]
+    assert [passage.position for passage, _ in found.passages] == [0, 1, 2]
+    assert found.page_count == 3
 
 
 @pytest.mark.parametrize(
@@ -102,26 +122,28 @@ async def test_document_that_breaks_off_is_unreadable() -> None:
         await ingested(DocumentHead("", 2), page(1), DocumentUnreadable("the reader process died"))
 
 
-async def test_reading_is_stopped_where_the_progress_says_so() -> None:
-    pages = [page(number) for number in range(1, EMBEDDING_BATCH + 2)]
-    reading = document(DocumentHead("", len(pages)), *pages)
+async def test_reading_is_stopped_where_nobody_wants_the_pages() -> None:
+    reading = document(DocumentHead("", 1), page(1))
 
-    async def give_up(share: float) -> None:
+    async def give_up(share: float, first: int, pages: Sequence[Page]) -> None:
         raise KeyError(share)
 
     with pytest.raises(KeyError):
-        await ingest(reading, fallback_title="", embedder=HashEmbedder(), progress=give_up)
+        await ingest(reading, fallback_title="", embedder=HashEmbedder(), checkpoint=give_up)
 
     assert [item async for item in reading] == []
 
 
-async def ingested(*items: Item | Exception, embedder: HashEmbedder | None = None) -> Ingested:
-    async def progress(share: float) -> None:
-        assert 0 <= share <= 1
-
+async def ingested(
+    *items: Item | Exception,
+    embedder: HashEmbedder | None = None,
+    ledger: Ledger | None = None,
+    before: Sequence[Page] = (),
+) -> Ingested:
     return await ingest(
         document(*items),
         fallback_title="lease of 2024",
         embedder=embedder or HashEmbedder(),
-        progress=progress,
+        checkpoint=(ledger or Ledger()).enter,
+        read_before=before,
     )
