@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app import reading
 from app.reading import MAX_ATTEMPTS, read_data_source
 from app.services import Services
 from indexing.embedding import Vectors
