@@ -36,8 +36,8 @@ class Client:
         auth = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         headers = auth | dict(options.pop("headers", {}))
         client = self.app.test_client()
-        response = await client.open(path, method=method, headers=headers, **options)
-        return response  # type: ignore[return-value]  # Quart's union of its own and Werkzeug's
+        # Quart's type is a union of its own response and Werkzeug's.
+        return await client.open(path, method=method, headers=headers, **options)  # type: ignore[return-value]
 
     async def get(self, path: str) -> Any:
         return await (await self.call("GET", f"/api/v1{path}")).get_json()
@@ -59,7 +59,7 @@ class Client:
 
     async def upload(self, engine_id: str, file: Path | bytes, **data: Any) -> Response:
         """Upload a file, without waiting until it is read."""
-        content = file.read_bytes() if isinstance(file, Path) else file
+        content = _content(file)
         name = file.name if isinstance(file, Path) else "bytes.bin"
         fields = {"name": name, "type": "file", "knowledge_engine_id": engine_id} | data
         form = {"data": json.dumps(fields)}
@@ -91,7 +91,7 @@ class Client:
         body = {"name": "test", "query": query} | options
         response = await self.call("POST", path, json=body)
         assert response.content_type == "text/event-stream; charset=utf-8"
-        return parse_events((await response.get_data(as_text=True)))
+        return parse_events(await response.get_data(as_text=True))
 
 
 def parse_events(text: str) -> list[Event]:
@@ -102,3 +102,7 @@ def parse_events(text: str) -> list[Event]:
         if lines:
             events.append(Event(lines["event"], json.loads(lines["data"])))
     return events
+
+
+def _content(file: Path | bytes) -> bytes:
+    return file.read_bytes() if isinstance(file, Path) else file

@@ -18,7 +18,9 @@ import pptx.chart.data
 import pptx.enum.chart
 import pptx.util
 from docx.oxml import OxmlElement
-from reportlab.lib.pagesizes import A4
+from PIL import Image, ImageDraw, ImageFont
+from reportlab.lib.pagesizes import A4, A5
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.libreoffice import converted
@@ -63,6 +65,30 @@ PRICES = [
     ("LN-300", "Signal lamp", 189.99, 8, datetime.date(2024, 2, 20)),
 ]
 
+DELIVERY_NOTE = [
+    ["DELIVERY NOTE"],
+    [],
+    ["Northline delivered these goods to gate 3."],
+    [],
+    ["Article", "Name", "Pieces"],
+    ["LN-100", "Storm lantern", "24"],
+    ["LN-200", "Deck lamp", "12"],
+    ["LN-300", "Signal lamp", "3"],
+    [],
+    ["Received by Ana Ruiz on 5 March 2024."],
+]
+
+RECEIPT = [
+    ["HARBOUR LIGHT LTD"],
+    ["14 Dock Road, Bristol"],
+    [],
+    ["Storm lantern", "24.50"],
+    ["Deck lamp", "61.00"],
+    ["TOTAL", "85.50"],
+    [],
+    ["Thank you for your visit"],
+]
+
 
 def main() -> None:
     """Write every file anew."""
@@ -70,6 +96,9 @@ def main() -> None:
     make_handbook(FOLDER / "supplier-handbook.docx")
     make_review(FOLDER / "quarterly-review.pptx")
     make_price_list(FOLDER / "price-list.xlsx")
+    make_scan(FOLDER / "delivery-note-scan.pdf")
+    draw_lines(RECEIPT, (420, 420), 20).save(FOLDER / "receipt.png", optimize=True)
+    make_fax(FOLDER / "fax.tiff")
     (FOLDER / "plain-text.pdf").write_text("This is plain text, whatever its name says.\n")
     make_further_formats()
 
@@ -179,6 +208,38 @@ def make_price_list(path: Path) -> None:
     # openpyxl writes formulas without the value that a spreadsheet program computes and keeps.
     total = sum(price * pieces for _, _, price, pieces, _ in PRICES)
     _settle_dates(path, {"xl/worksheets/sheet1.xml": ("</f><v></v>", f"</f><v>{total}</v>")})
+
+
+def draw_lines(lines: list[list[str]], size: tuple[int, int], letters: int) -> Image.Image:
+    """Draw lines as a scanner sees them; the parts of a line stand in columns."""
+    picture = Image.new("L", size, "white")
+    draw = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(letters)
+    columns = {1: [0.08], 2: [0.08, 0.68], 3: [0.08, 0.35, 0.75]}
+    for number, line in enumerate(lines):
+        for place, text in zip(columns.get(len(line), []), line, strict=True):
+            draw.text((place * size[0], (2 + 1.6 * number) * letters), text, "black", font)
+    return picture
+
+
+def make_scan(path: Path) -> None:
+    """Write a scan of the delivery note, and a page of text with a picture of the receipt."""
+    canvas = Canvas(str(path), pagesize=A5, invariant=True)
+    canvas.drawImage(ImageReader(draw_lines(DELIVERY_NOTE, (874, 1240), 26)), 0, 0, *A5)
+    canvas.showPage()
+    canvas.drawString(40, 560, "The goods were paid in cash at the gate; this receipt was given:")
+    canvas.drawImage(ImageReader(draw_lines(RECEIPT, (420, 420), 20)), 40, 300, 240, 240)
+    canvas.drawString(40, 270, "The original receipt is kept with the books of the year 2024.")
+    canvas.showPage()
+    canvas.save()
+
+
+def make_fax(path: Path) -> None:
+    """Write a fax of two pages, the second of which went through the machine upside down."""
+    first = draw_lines([["Please send twelve deck lamps."]], (640, 300), 28).convert("1")
+    second = draw_lines([["They are needed on Monday."]], (640, 300), 28).convert("1")
+    rest = [second.rotate(180)]
+    first.save(path, save_all=True, append_images=rest, compression="group4")
 
 
 def _settle_dates(path: Path, changes: dict[str, tuple[str, str]] | None = None) -> None:

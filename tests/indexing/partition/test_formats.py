@@ -2,15 +2,21 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from config.errors import UnreadableFile
 from indexing.partition.formats import (
-    OLE2_MAGIC,
+    COPY_PROTECTED,
     PASSWORD_PROTECTED,
     TOO_LARGE_INSIDE,
+    TOO_MANY_PIXELS,
     DocumentFormat,
     check_readable,
+    needs_libreoffice,
 )
+from indexing.partition.libreoffice import find_soffice
+from indexing.partition.ole2 import MAGIC
+from tests.files.ole2_writer import ole2_file
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -22,6 +28,15 @@ FILES = Path(__file__).parents[2] / "files"
         ("supplier-handbook.docx", DocumentFormat.DOCX),
         ("quarterly-review.pptx", DocumentFormat.PPTX),
         ("price-list.xlsx", DocumentFormat.XLSX),
+        ("price-list.xls", DocumentFormat.XLS),
+        ("price-list.ods", DocumentFormat.ODS),
+        ("supplier-handbook.odt", DocumentFormat.ODT),
+        ("quarterly-review.odp", DocumentFormat.ODP),
+        ("lamp-lore.epub", DocumentFormat.EPUB),
+        ("delivery.msg", DocumentFormat.MSG),
+        ("letter.rtf", DocumentFormat.RTF),
+        ("opening-hours.html", DocumentFormat.HTML),
+        ("lamp-oil.txt", DocumentFormat.TXT),
     ],
 )
 def test_the_content_tells_the_format(
@@ -33,9 +48,70 @@ def test_the_content_tells_the_format(
     assert check_readable(nameless) is file_format
 
 
-def test_plain_text_named_pdf_is_refused() -> None:
-    with pytest.raises(UnreadableFile, match="not supported; upload one of: pdf, docx, pptx, xlsx"):
-        check_readable(FILES / "plain-text.pdf")
+@pytest.mark.parametrize(
+    ("name", "file_format"),
+    [
+        ("price-list.csv", DocumentFormat.CSV),
+        ("inventory-notes.md", DocumentFormat.MD),
+        ("delivery.eml", DocumentFormat.EML),
+    ],
+)
+def test_formats_of_text_go_by_their_name(name: str, file_format: DocumentFormat) -> None:
+    assert check_readable(FILES / name, name) is file_format
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "tiff", "webp"])
+def test_a_picture_is_known_by_its_first_bytes(suffix: str, tmp_path: Path) -> None:
+    Image.new("RGB", (30, 20), "navy").save(tmp_path / f"lamp.{suffix}")
+
+    assert check_readable(tmp_path / f"lamp.{suffix}") == suffix
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".docx", ".ODT", ".xls", ".png"])
+def test_plain_text_under_the_name_of_something_else_is_refused(suffix: str) -> None:
+    with pytest.raises(
+        UnreadableFile, match=f"named {suffix.lower()} but holds plain text; upload"
+    ):
+        check_readable(FILES / "plain-text.pdf", f"report{suffix}")
+
+
+def test_a_web_page_that_excel_saved_is_read() -> None:
+    assert check_readable(FILES / "opening-hours.html", "hours.xls") is DocumentFormat.HTML
+
+
+def test_text_about_pdf_is_no_pdf(tmp_path: Path) -> None:
+    (tmp_path / "upload").write_text("The first bytes of such a file are %PDF-1.7, always.")
+
+    assert check_readable(tmp_path / "upload") is DocumentFormat.TXT
+
+
+@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+@pytest.mark.parametrize(
+    ("stream", "file_format"),
+    [("WordDocument", DocumentFormat.DOC), ("PowerPoint Document", DocumentFormat.PPT)],
+)
+def test_what_libreoffice_reads_is_accepted(
+    stream: str, file_format: DocumentFormat, tmp_path: Path
+) -> None:
+    (tmp_path / "upload").write_bytes(ole2_file({stream: bytes(20)}))
+
+    assert check_readable(tmp_path / "upload") is file_format
+
+
+@pytest.mark.skipif(find_soffice() is not None, reason="LibreOffice is installed")
+def test_what_only_libreoffice_reads_is_refused_without_it(tmp_path: Path) -> None:
+    (tmp_path / "upload").write_bytes(ole2_file({"WordDocument": bytes(20)}))
+
+    with pytest.raises(UnreadableFile, match="needs LibreOffice"):
+        check_readable(tmp_path / "upload")
+
+
+def test_the_refusal_says_what_to_do() -> None:
+    assert needs_libreoffice(DocumentFormat.PPT) == (
+        "reading ppt needs LibreOffice on the server (Debian: apt install "
+        "libreoffice-writer-nogui libreoffice-impress-nogui); or save the document as pptx and "
+        "upload that"
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,10 +120,11 @@ def test_plain_text_named_pdf_is_refused() -> None:
         pytest.param(b"", "the file is empty", id="empty"),
         pytest.param(b"%PDF-1.7\nnothing more", "damaged", id="damaged pdf"),
         pytest.param(b"PK\x03\x04 and nothing more", "damaged", id="damaged zip"),
-        pytest.param(OLE2_MAGIC + b"\0" * 600, "not supported", id="old Office"),
-        pytest.param(
-            OLE2_MAGIC + "EncryptedPackage".encode("utf-16-le"), "password", id="encrypted Office"
-        ),
+        pytest.param(MAGIC + b"\0" * 600, "damaged", id="damaged container"),
+        pytest.param(ole2_file({"Contents": b"x"}), "not supported", id="other container"),
+        pytest.param(ole2_file({"EncryptedPackage": b"x"}), "password", id="encrypted Office"),
+        pytest.param(b"\x89PNG\r\n\x1a\n cut", "damaged", id="damaged picture"),
+        pytest.param(bytes(range(256)), "not supported", id="binary data"),
     ],
 )
 def test_what_cannot_be_read_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
@@ -78,6 +155,62 @@ def test_a_package_without_its_main_part_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UnreadableFile, match="damaged"):
         check_readable(tmp_path / "upload")
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        pytest.param(
+            {
+                "mimetype": "application/vnd.oasis.opendocument.text",
+                "content.xml": "<x/>",
+                "META-INF/manifest.xml": "<manifest:encryption-data/>",
+            },
+            PASSWORD_PROTECTED,
+            id="locked odt",
+        ),
+        pytest.param(
+            {"mimetype": "application/vnd.oasis.opendocument.text"}, "damaged", id="empty odt"
+        ),
+        pytest.param({"mimetype": "application/epub+zip"}, "damaged", id="empty epub"),
+        pytest.param(
+            {
+                "META-INF/container.xml": "<container/>",
+                "META-INF/encryption.xml": '<EncryptionMethod Algorithm="urn:aes"/>',
+            },
+            COPY_PROTECTED,
+            id="protected epub",
+        ),
+        pytest.param({"mimetype": "image/openraster"}, "not supported", id="something else"),
+    ],
+)
+def test_an_open_package_that_cannot_be_read_is_refused(
+    members: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "upload", "w") as package:
+        for name, content in members.items():
+            package.writestr(name, content)
+
+    with pytest.raises(UnreadableFile, match=message):
+        check_readable(tmp_path / "upload")
+
+
+def test_fonts_may_be_hidden_in_a_book(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "upload", "w") as package:
+        package.writestr("META-INF/container.xml", "<container/>")
+        package.writestr(
+            "META-INF/encryption.xml",
+            '<EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/>',
+        )
+
+    assert check_readable(tmp_path / "upload") is DocumentFormat.EPUB
+
+
+def test_a_picture_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
+    Image.new("1", (30_000, 30_000)).save(tmp_path / "bomb.png")
+
+    with pytest.raises(UnreadableFile, match=TOO_MANY_PIXELS):
+        check_readable(tmp_path / "bomb.png")
 
 
 def test_a_zip_bomb_is_refused(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import asyncio
 import contextlib
+import multiprocessing.forkserver
 import os
 import signal
 import subprocess
@@ -186,6 +187,6 @@ async def read_all(
 
 
 def readers() -> list[psutil.Process]:
-    """Return the readers that run: the children of the fork server."""
-    family = psutil.Process().children(recursive=True)
-    return [one for one in family if one.ppid() != os.getpid()]
+    """Return the readers that run: the children of this process's own fork server."""
+    server = multiprocessing.forkserver._forkserver  # type: ignore[attr-defined]
+    return psutil.Process(server._forkserver_pid).children()

@@ -1,11 +1,14 @@
 from pathlib import Path
 
-import pytest
+from reportlab.lib.pagesizes import A5
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from indexing.partition.pdf import open_pdf, page_text, split_blocks
-from indexing.types import Block, BlockKind
-from tests.files.make_files import LEASE_PAGES
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.isolation import ReadLimits, read_isolated
+from indexing.partition.pdf import open_pdf
+from indexing.types import Block, BlockKind, Page, ReadBy
+from tests.files.make_files import DELIVERY_NOTE, LEASE_PAGES, RECEIPT, draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -81,44 +84,106 @@ def test_a_running_head_is_no_heading_again(tmp_path: Path) -> None:
     assert second.blocks[0].kind is BlockKind.TEXT
 
 
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
-        pytest.param("infor\ufffemation", "information", id="broken word"),
-        pytest.param("infor\x02\r\nmation", "information", id="broken word, other mark"),
-        pytest.param("long\ufffeterm and long-term", "long-term and long-term", id="real hyphen"),
-        pytest.param("COVID\ufffe19", "COVID-19", id="hyphen before a number"),
-        pytest.param("well-known\r\nfact", "well-known\nfact", id="no mark"),
-    ],
-)
-def test_broken_words_are_rejoined(raw: str, text: str) -> None:
-    assert page_text(raw) == text
+def test_a_scanned_page_is_read_as_it_is_seen() -> None:
+    scanned, _ = open_pdf(FILES / "delivery-note-scan.pdf").pages
 
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        pytest.param("and the landlord agrees", id="goes on from the line above"),
-        pytest.param("Net sales 12,039 17,272 18,434", id="a row of figures"),
-        pytest.param("The tenant pays.", id="a sentence"),
-        pytest.param("• Lamps", id="a bullet"),
-    ],
-)
-def test_other_short_lines_are_no_headings(line: str) -> None:
-    blocks = split_blocks(f"{line}\nThe lease runs for three years and ends on 31 March 2024.")
-
-    assert _headings(blocks) == []
-
-
-def test_a_short_last_line_ends_its_paragraph() -> None:
-    text = (
-        "The lease runs for three years and ends on 31 March\n2024.\nThe tenant may renew it once."
+    assert scanned.read_by is ReadBy.OCR
+    assert scanned.warning == ""
+    assert scanned.blocks == (
+        Block(BlockKind.HEADING, "DELIVERY NOTE"),
+        Block(BlockKind.TEXT, "Northline delivered these goods to gate 3."),
+        Block(
+            BlockKind.TABLE,
+            "LN-100 | Storm lantern | 24\nLN-200 | Deck lamp | 12\nLN-300 | Signal lamp | 3",
+            header="Article | Name | Pieces",
+        ),
+        Block(BlockKind.TEXT, "Received by Ana Ruiz on 5 March 2024."),
     )
 
-    assert [block.text for block in split_blocks(text)] == [
-        "The lease runs for three years and ends on 31 March\n2024.",
-        "The tenant may renew it once.",
-    ]
+
+def test_a_picture_is_read_where_it_stands_in_the_text() -> None:
+    _, mixed = open_pdf(FILES / "delivery-note-scan.pdf").pages
+
+    text = "\n".join(block.text for block in mixed.blocks)
+
+    assert mixed.read_by is ReadBy.MIXED
+    assert text.startswith("The goods were paid in cash")
+    assert text.index("TOTAL 85.50") < text.index("The original receipt")
+
+
+def test_pages_without_pictures_are_not_looked_at() -> None:
+    pages = list(open_pdf(FILES / "warehouse-lease.pdf").pages)
+
+    assert {page.read_by for page in pages} == {ReadBy.TEXT}
+
+
+def test_text_over_a_picture_is_not_read_twice(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "searchable.pdf"), pagesize=A5)
+    canvas.drawImage(ImageReader(draw_lines(DELIVERY_NOTE, (874, 1240), 26)), 0, 0, *A5)
+    for number, line in enumerate(DELIVERY_NOTE * 3):
+        canvas.drawString(30, 560 - 15 * number, " ".join(line))
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "searchable.pdf").pages
+
+    assert page.read_by is ReadBy.TEXT
+    assert " ".join(block.text for block in page.blocks).count("Signal lamp") == 3
+
+
+def test_a_stamp_on_a_scan_is_kept(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "stamped.pdf"), pagesize=A5)
+    canvas.drawImage(ImageReader(draw_lines(RECEIPT, (874, 1240), 26)), 0, 0, *A5)
+    canvas.setFillAlpha(0)
+    canvas.drawString(40, 20, "Bates 000123")
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "stamped.pdf").pages
+
+    assert page.read_by is ReadBy.MIXED
+    assert page.blocks[-1].text == "Bates 000123"
+
+
+def test_a_page_turned_on_the_glass_is_read(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "turned.pdf"), pagesize=A5)
+    turned = draw_lines(RECEIPT, (420, 420), 20).rotate(90)
+    canvas.drawImage(ImageReader(turned), 0, 0, 400, 400)
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "turned.pdf").pages
+
+    assert "TOTAL 85.50" in page.blocks[1].text
+
+
+def test_a_blank_page_is_not_looked_at(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "blank.pdf"))
+    canvas.line(60, 700, 300, 700)
+    canvas.drawString(60, 710, "Notes")
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "blank.pdf").pages
+
+    assert (page.read_by, page.blocks) == (ReadBy.TEXT, (Block(BlockKind.TEXT, "Notes"),))
+
+
+async def test_a_page_too_large_to_be_looked_at_is_kept_with_a_warning() -> None:
+    limits = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=100 * 2**20)
+
+    document = read_isolated(FILES / "delivery-note-scan.pdf", DocumentFormat.PDF, limits)
+    _, scanned, mixed = [item async for item in document]
+
+    assert isinstance(scanned, Page)
+    assert isinstance(mixed, Page)
+    assert scanned.warning.startswith("the pictures on page 1 cannot be read")
+    assert mixed.blocks[0].text.startswith("The goods were paid in cash")
+
+
+async def test_a_reader_says_how_a_page_was_read() -> None:
+    limits = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+
+    document = read_isolated(FILES / "delivery-note-scan.pdf", DocumentFormat.PDF, limits)
+    pages = [item async for item in document if isinstance(item, Page)]
+
+    assert [page.read_by for page in pages] == [ReadBy.OCR, ReadBy.MIXED]
 
 
 def _headings(blocks: tuple[Block, ...]) -> list[str]:

@@ -4,7 +4,15 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from indexing.partition.spreadsheet import Cell, cell_text, open_spreadsheet, split_tables
+from indexing.partition.spreadsheet import (
+    MAX_CELLS,
+    Cell,
+    cell_text,
+    open_csv,
+    open_spreadsheet,
+    sheet_page,
+    split_tables,
+)
 from indexing.types import NO_PAGE, Block, BlockKind
 
 FILES = Path(__file__).parents[2] / "files"
@@ -102,3 +110,78 @@ def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None
     assert page.blocks == (
         Block(BlockKind.TABLE, "North | 5 | 1", header="Region | 2024 Sales | 2024 Profit"),
     )
+
+
+def test_an_old_workbook_is_read_like_a_new_one() -> None:
+    old = list(open_spreadsheet(FILES / "price-list.xls").pages)
+
+    assert old == list(open_spreadsheet(FILES / "price-list.xlsx").pages)
+
+
+def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.worksheets[0]["A1"] = "near"
+    workbook.worksheets[0]["XFD1048576"] = "far"
+    workbook.create_sheet("Fine")["A1"] = "words"
+    workbook.save(tmp_path / "book.xlsx")
+
+    far, fine = open_spreadsheet(tmp_path / "book.xlsx").pages
+
+    assert far.warning.startswith("the sheet 'Sheet' was not read: it spans more than 10,000,000")
+    assert fine.blocks == (Block(BlockKind.TEXT, "words"),)
+
+
+def test_a_sheet_that_was_cut_says_so() -> None:
+    page = sheet_page("Log", [["words"]], is_cut=True)
+
+    assert page.blocks == (Block(BlockKind.TEXT, "words"),)
+    assert page.warning.startswith(f"the sheet 'Log' has more than {MAX_CELLS:,} filled cells")
+
+
+def test_a_csv_file_is_a_table() -> None:
+    (page,) = open_csv(FILES / "price-list.csv").pages
+
+    assert (page.number, page.label) == (NO_PAGE, "")
+    assert page.blocks[0].header == "Article | Name | Price"
+    assert page.blocks[0].text.splitlines()[1] == "LN-200 | Deck lamp | 61"
+
+
+@pytest.mark.parametrize(
+    ("content", "block"),
+    [
+        pytest.param(
+            'Name,Note\nLamp,"brass, old"\nWick,2',
+            Block(BlockKind.TABLE, "Lamp | brass, old\nWick | 2", "Name | Note"),
+            id="quotes",
+        ),
+        pytest.param(
+            "Name\tPrice\nLamp\t1,50",
+            Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
+            id="tabs",
+        ),
+        pytest.param(
+            'Name,Size\n"Lamp,1\n' + "Wick,2\n" * 600,
+            Block(BlockKind.TABLE, '"Lamp | 1\n' + "\n".join(["Wick | 2"] * 600), "Name | Size"),
+            id="a quote that never ends",
+        ),
+        pytest.param(
+            "1\n2\n3\n4\n5\n6\n7", Block(BlockKind.TABLE, "1\n2\n3\n4\n5\n6\n7"), id="column"
+        ),
+    ],
+)
+def test_a_csv_file_is_parted_as_it_was_written(content: str, block: Block, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(content)
+
+    (page,) = open_csv(tmp_path / "table.csv").pages
+
+    assert page.blocks == (block,)
+
+
+def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:
+    (tmp_path / "long.csv").write_text("Stock of lamps\n\nName,,Price\n" + "Lamp,,61\n" * 50_000)
+
+    blocks = [block for page in open_csv(tmp_path / "long.csv").pages for block in page.blocks]
+
+    assert blocks[0] == Block(BlockKind.TEXT, "Stock of lamps")
+    assert {block.header for block in blocks[1:]} == {"Name | Price"}
+    assert sum(block.text.count("Lamp | 61") for block in blocks) == 50_000

@@ -1,0 +1,85 @@
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from indexing.partition.image import open_image, picture_of
+from indexing.types import ReadBy
+from tests.files.make_files import RECEIPT, draw_lines
+
+FILES = Path(__file__).parents[2] / "files"
+
+
+def test_a_receipt_keeps_each_price_beside_its_article() -> None:
+    (page,) = open_image(FILES / "receipt.png").pages
+
+    lines = [line for block in page.blocks for line in block.text.split("\n")]
+
+    assert page.read_by is ReadBy.OCR
+    assert lines[2:5] == ["Storm lantern 24.50", "Deck lamp 61.00", "TOTAL 85.50"]
+
+
+def test_each_frame_of_a_tiff_is_a_page_turned_upright() -> None:
+    document = open_image(FILES / "fax.tiff")
+
+    first, second = document.pages
+
+    assert document.page_count == 2
+    assert (first.number, first.blocks[0].text) == (1, "Please send twelve deck lamps.")
+    assert (second.number, second.blocks[0].text) == (2, "They are needed on Monday.")
+
+
+def test_a_damaged_frame_leaves_the_others(tmp_path: Path) -> None:
+    good = draw_lines([["Please send twelve deck lamps."]], (640, 300), 28)
+    noise = Image.effect_noise((640, 300), 80)
+    good.save(tmp_path / "fax.tiff", save_all=True, append_images=[noise])
+    cut = (tmp_path / "fax.tiff").stat().st_size - 640 * 200
+    content = (tmp_path / "fax.tiff").read_bytes()
+    (tmp_path / "fax.tiff").write_bytes(content[:cut])
+
+    first, second = open_image(tmp_path / "fax.tiff").pages
+
+    assert first.blocks
+    assert second.warning.startswith("page 2 cannot be read")
+
+
+def test_a_picture_without_text_is_a_page_without_blocks(tmp_path: Path) -> None:
+    Image.new("RGB", (300, 200), "skyblue").save(tmp_path / "sky.webp")
+
+    (page,) = open_image(tmp_path / "sky.webp").pages
+
+    assert (page.blocks, page.warning) == ((), "")
+
+
+@pytest.mark.parametrize(
+    "mode", [pytest.param(mode, id=mode) for mode in ("1", "L", "P", "RGB", "CMYK", "I", "F")]
+)
+def test_black_on_white_is_seen_so_in_every_mode(mode: str) -> None:
+    drawn = draw_lines(RECEIPT, (420, 420), 20).convert(mode)
+
+    picture = picture_of(drawn)
+
+    assert picture.shape == (420, 420, 3)
+    assert picture[0, 0].tolist() == [255, 255, 255]
+    assert picture.min() < 60
+
+
+def test_what_is_transparent_is_white() -> None:
+    picture = picture_of(Image.new("RGBA", (20, 20), (0, 0, 0, 0)))
+
+    assert picture.min() == 255
+
+
+def test_what_the_camera_says_of_its_position_is_believed() -> None:
+    image = draw_lines(RECEIPT, (420, 300), 20)
+    image.getexif()[0x0112] = 6
+
+    picture = picture_of(image)
+
+    assert picture.shape[:2] == (420, 300)
+
+
+def test_a_giant_picture_is_made_smaller() -> None:
+    picture = picture_of(Image.new("1", (8000, 4500), 1))
+
+    assert picture.shape[0] * picture.shape[1] <= 3001 * 3001

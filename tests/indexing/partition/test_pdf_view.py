@@ -1,0 +1,66 @@
+from contextlib import closing
+from pathlib import Path
+
+import pypdfium2
+
+from indexing.partition.pdf_pictures import page_areas
+from indexing.partition.pdf_view import PageView, Remembered, merged, text_not_seen
+from indexing.types import Block, BlockKind
+from indexing.visual_layer import PlacedBlock
+
+FILES = Path(__file__).parents[2] / "files"
+
+
+def test_a_picture_stands_behind_the_lines_above_it() -> None:
+    text = [[_placed("before", 0, 10), _placed("after", 0, 90)]]
+
+    blocks = merged(text, [_placed("seen", 0, 50)])
+
+    assert [block.text for block in blocks] == ["before", "seen", "after"]
+
+
+def test_a_picture_stands_in_its_own_column() -> None:
+    text = [[_placed("left above", 0, 10)], [_placed("left below", 0, 90)], [_placed("r", 300, 10)]]
+
+    blocks = merged(text, [_placed("seen", 0, 50)])
+
+    assert [block.text for block in blocks] == ["left above", "seen", "left below", "r"]
+
+
+def test_a_paragraph_beside_a_picture_is_not_cut() -> None:
+    beside = [_placed(f"line {n}", 0, 20 * n) for n in range(4)]
+    wide = PlacedBlock(Block(BlockKind.TEXT, "wide"), 0, 0, 500, 12)
+
+    blocks = merged([[wide, *beside[1:]]], [_placed("seen", 300, 25)])
+
+    assert [block.text for block in blocks] == ["wide\nline 1\nline 2\nline 3", "seen"]
+
+
+def test_a_picture_above_all_text_comes_first() -> None:
+    blocks = merged([[_placed("text", 0, 100)]], [_placed("seen", 0, 10)])
+
+    assert [block.text for block in blocks] == ["seen", "text"]
+
+
+def test_only_what_was_not_seen_is_left_of_the_text() -> None:
+    seen = [_placed("DELIVERY NOTE", 0, 0)]
+
+    assert text_not_seen("Delivery Note\r\nBates 000123", seen) == "Bates 000123"
+
+
+def test_the_same_picture_is_read_once() -> None:
+    remembered: Remembered = {}
+
+    with closing(pypdfium2.PdfDocument(FILES / "delivery-note-scan.pdf")) as pdf:
+        areas = page_areas(pdf[0])
+        texts = [
+            [placed.block.text for placed in PageView(pdf[0], areas).read(area, None, remembered)]
+            for area in areas * 2
+        ]
+
+    assert texts[0] == texts[1]
+    assert len(remembered) == 1
+
+
+def _placed(text: str, left: float, top: float) -> PlacedBlock:
+    return PlacedBlock(Block(BlockKind.TEXT, text), left, top, left + 200, top + 12)

@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from indexing.ocr import PARAMETERS, Picture, recognize
+from tests.files.make_files import RECEIPT, draw_lines
+
+TEXT = ["Storm lantern 24.50", "Deck lamp 61.00", "The goods are paid."]
+
+
+@pytest.fixture(scope="module")
+def note() -> Picture:
+    drawn = draw_lines([[line] for line in TEXT], (480, 200), 26)
+    return np.asarray(drawn.convert("RGB"))
+
+
+def test_lines_are_recognised_with_their_places(note: Picture) -> None:
+    lines = recognize(note).lines
+
+    assert [line.text for line in lines] == TEXT
+    assert [line.top for line in lines] == sorted(line.top for line in lines)
+    assert all(0 <= line.left < line.right <= 480 for line in lines)
+
+
+@pytest.mark.parametrize("turns", [pytest.param(n, id=f"{n * 90} degrees") for n in (1, 2, 3)])
+def test_a_turned_picture_is_read_as_if_upright(note: Picture, turns: int) -> None:
+    turned = np.ascontiguousarray(np.rot90(note, turns))
+
+    reading = recognize(turned)
+
+    assert [line.text for line in reading.lines] == TEXT
+    assert (reading.quarter_turns + turns) % 4 == 0
+
+
+def test_lines_of_a_skewed_picture_lie_straight() -> None:
+    drawn = draw_lines(RECEIPT, (600, 600), 24).rotate(6, fillcolor="white")
+
+    lines = recognize(np.asarray(drawn.convert("RGB"))).lines
+
+    total, price = (
+        next(line for line in lines if line.text == text) for text in ("TOTAL", "85.50")
+    )
+    assert abs(total.middle - price.middle) < total.height / 3
+
+
+def test_what_is_known_is_not_recognised_again(note: Picture) -> None:
+    covered = np.zeros(note.shape[:2], dtype=np.bool_)
+    covered[:110] = True
+
+    lines = recognize(note, covered).lines
+
+    assert [line.text for line in lines] == TEXT[1:] or [line.text for line in lines] == TEXT[2:]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param(np.full((300, 300, 3), 200, dtype=np.uint8), id="one colour"),
+        pytest.param(np.zeros((4, 300, 3), dtype=np.uint8), id="a hair's breadth"),
+        pytest.param(cv2.circle(np.zeros((300, 300, 3), np.uint8), (150, 150), 90, 255), id="ring"),
+    ],
+)
+def test_a_picture_without_text_has_no_lines(picture: Picture) -> None:
+    assert recognize(picture).lines == ()
+
+
+def test_every_model_lies_in_the_wheel() -> None:
+    models = [value for name, value in PARAMETERS.items() if name.endswith(".model_path")]
+
+    assert len(models) == 3
+    assert all(Path(str(model)).is_file() for model in models)

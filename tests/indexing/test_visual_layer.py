@@ -1,0 +1,133 @@
+import numpy as np
+
+from indexing.ocr import Line
+from indexing.types import Block, BlockKind
+from indexing.visual_layer import arrange, read_picture
+from tests.files.make_files import RECEIPT, draw_lines
+
+HEIGHT = 20.0
+
+
+def test_what_stands_side_by_side_is_one_line() -> None:
+    lines = [_line("24.50", 400, 102), _line("Storm lantern", 20, 100), _line("TOTAL", 20, 130)]
+
+    assert _texts(lines) == ["Storm lantern 24.50\nTOTAL"]
+
+
+def test_columns_of_text_are_read_one_after_the_other() -> None:
+    left = [_line(f"the left column, line {n}", 0, 30 * n) for n in range(6)]
+    right = [_line(f"the right column, line {n}", 320, 30 * n) for n in range(6)]
+    rows = [line for pair in zip(left, right, strict=True) for line in pair]
+
+    text = "\n".join(_texts(rows)).split("\n")
+
+    assert text == [line.text for line in (*left, *right)]
+
+
+def test_a_title_over_both_columns_comes_first() -> None:
+    title = Line("A title that runs over both of the columns", 60, -60, 500, -40)
+    left = [_line(f"the left column, line {n}", 0, 30 * n) for n in range(5)]
+    right = [_line(f"the right column, line {n}", 320, 30 * n) for n in range(5)]
+
+    text = "\n".join(_texts([*right, title, *left])).split("\n")
+
+    assert text == [line.text for line in (title, *left, *right)]
+
+
+def test_aligned_cells_are_a_table_with_its_header() -> None:
+    cells = [("Article", "Name", "Pieces"), ("LN-100", "Lantern", "24"), ("LN-200", "Lamp", "12")]
+    lines = [
+        _line(text, 200 * column, 40 * row)
+        for row, texts in enumerate(cells)
+        for column, text in enumerate(texts)
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block == Block(
+        BlockKind.TABLE, "LN-100 | Lantern | 24\nLN-200 | Lamp | 12", "Article | Name | Pieces"
+    )
+
+
+def test_an_empty_cell_stays_empty() -> None:
+    places = {0: (0, 1, 2), 1: (0, 1, 2), 2: (0, 2), 3: (0, 1, 2)}
+    lines = [
+        _line(f"{row}{column}", 200 * column, 40 * row)
+        for row, columns in places.items()
+        for column in columns
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.text.split("\n")[2] == "20 |  | 22"
+
+
+def test_the_second_line_of_a_cell_belongs_to_it() -> None:
+    rows = [0, 60, 120, 180]
+    lines = [_line(f"c{n}{y}", 200 * n, y) for y in rows for n in range(3)]
+    lines.append(_line("more", 200, 82))
+
+    (placed,) = arrange(lines)
+
+    assert "c060 | c160 more | c260" in placed.block.text
+
+
+def test_the_names_of_columns_begin_another_table() -> None:
+    first = [_line(text, 200 * n, 40 * y) for y in range(3) for n, text in enumerate("123")]
+    title = _line("Stock", 0, 120)
+    second = [
+        _line(text, 200 * n, 160 + 40 * y)
+        for y, row in enumerate([("Name", "Place", "Unit"), ("A", "B", "7"), ("C", "D", "8")])
+        for n, text in enumerate(row)
+    ]
+
+    blocks = [placed.block for placed in arrange([*first, title, *second])]
+
+    assert [block.header for block in blocks if block.kind is BlockKind.TABLE] == [
+        "",
+        "Name | Place | Unit",
+    ]
+
+
+def test_large_letters_are_a_heading() -> None:
+    lines = [
+        Line("Opening hours", 0, 0, 300, 40),
+        *(_line("The gate is open from seven to eleven", 0, 60 + 30 * n) for n in range(4)),
+    ]
+
+    assert next(arrange(lines)).block == Block(BlockKind.HEADING, "Opening hours")
+
+
+def test_a_word_broken_at_the_end_of_a_line_is_joined() -> None:
+    lines = [_line("The landlord keeps the ware-", 0, 0), _line("house in repair.", 0, 30)]
+
+    assert _texts(lines) == ["The landlord keeps the warehouse in repair."]
+
+
+def test_a_gap_ends_a_paragraph() -> None:
+    lines = [_line(f"line {n} of the first", 0, 30 * n) for n in range(3)]
+    lines += [_line(f"line {n} of the second", 0, 160 + 30 * n) for n in range(3)]
+
+    assert len(_texts(lines)) == 2
+
+
+def test_a_picture_is_read_to_blocks() -> None:
+    picture = np.asarray(draw_lines(RECEIPT, (420, 420), 20).convert("RGB"))
+
+    visible = read_picture(picture)
+
+    assert visible.quarter_turns == 0
+    assert "TOTAL 85.50" in visible.blocks[1].block.text
+    assert visible.blocks[0].bottom < visible.blocks[1].top
+
+
+def test_nothing_is_arranged_to_nothing() -> None:
+    assert list(arrange([])) == []
+
+
+def _line(text: str, left: float, top: float) -> Line:
+    return Line(text, left, top, left + 10 * len(text), top + HEIGHT)
+
+
+def _texts(lines: list[Line]) -> list[str]:
+    return [placed.block.text for placed in arrange(lines)]
