@@ -142,8 +142,5 @@ def _outcome(ingested: Ingested) -> tuple[Outcome, str | None]:
     """Judge a document that was read to its end."""
     problems = "; ".join(ingested.warnings)
     if not ingested.passages:
-        return Outcome.FAILED, problems or (
-            "the document holds no text; scanned pages cannot be read yet: upload a copy with a "
-            "text layer"
-        )
+        return Outcome.FAILED, problems or "the document holds no text, and none was seen in it"
     return (Outcome.PARTIAL, problems) if problems else (Outcome.OK, None)

@@ -7,10 +7,13 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import psutil
+import psycopg
 from granian.constants import Interfaces
 from granian.server.embed import Server
 
@@ -20,6 +23,7 @@ from app.data_dir_lock import acquire
 from app.database import migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
+from app.postgres_programs import DatabaseStartFailed
 from app.services import Services, open_services
 from app.worker import stop_on_signals
 from config.errors import ServingFailed
@@ -31,6 +35,9 @@ Say = Callable[[str], None]
 
 _WATCH_SECONDS = 1.0
 _WORKER_STOP_SECONDS = 15.0
+# A dead worker's documents are to be taken up within 30 s, of which the next one's start is a part.
+_LONGEST_WORKER_PAUSE_SECONDS = 7.0
+_STEADY_WORKER_SECONDS = 30.0
 _REQUESTS_STOP_SECONDS = 10.0
 
 
@@ -143,12 +150,15 @@ async def _keep_worker(settings: Settings, database_url: str) -> None:
     """Keep one worker process running; end it when this is cancelled."""
     pause = 0.0
     while True:
+        began = time.monotonic()
         worker = await _start_worker(settings, database_url)
         try:
             code = await worker.wait()
         finally:
             await _stop_worker(worker)
-        pause = min(pause * 2 + 1, 30)
+        if time.monotonic() - began > _STEADY_WORKER_SECONDS:
+            pause = 0.0  # Its start was sound, so there is no need to hold back.
+        pause = min(pause * 2 + 1, _LONGEST_WORKER_PAUSE_SECONDS)
         _logger.error("The worker ended with code %s; starting another in %.0f s", code, pause)
         await asyncio.sleep(pause)
 
@@ -181,9 +191,12 @@ async def _stop_worker(worker: Process) -> None:
 
 
 async def _keep_postgres(postgres: EmbeddedPostgres | None) -> None:
-    """Bring the embedded server back when it has died."""
+    """Bring the embedded server back when it has died, also when it dies while it comes up."""
     while True:
         await asyncio.sleep(_WATCH_SECONDS)
         if postgres is not None and not postgres.is_alive():
             _logger.error("The embedded PostgreSQL is gone; starting it again")
-            await asyncio.to_thread(postgres.ensure_running)
+            try:
+                await asyncio.to_thread(postgres.ensure_running)
+            except (DatabaseStartFailed, psycopg.OperationalError, psutil.Error) as error:
+                _logger.error("The embedded PostgreSQL did not come up: %s", error)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import rapidocr
+from onnxruntime.capi.onnxruntime_pybind11_state import Fail, RuntimeException
 from rapidocr.ch_ppocr_cls import TextClassifier
 from rapidocr.ch_ppocr_det import TextDetector
 from rapidocr.ch_ppocr_rec import TextRecInput, TextRecognizer
@@ -67,6 +68,11 @@ PARAMETERS: dict[str, object] = {
 }
 
 
+OUT_OF_MEMORY = "it takes more memory than a document may have"
+
+_logger = logging.getLogger(__name__)
+
+
 class RecognitionFailed(Exception):
     """The picture could not be looked at; the message says why."""
 
@@ -109,11 +115,13 @@ def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
     """
     try:
         return _recognize(picture, covered)
-    except (ONNXRuntimeError, cv2.error) as error:
-        last_line = (str(error).strip() or "no reason given").splitlines()[-1]
-        raise RecognitionFailed(last_line[:200]) from error
     except MemoryError as error:
-        raise RecognitionFailed("it needs more memory than a document may take") from error
+        raise RecognitionFailed(OUT_OF_MEMORY) from error
+    except (ONNXRuntimeError, RuntimeException, Fail, cv2.error) as error:
+        if "bad_alloc" in str(error) or "Insufficient memory" in str(error):
+            raise RecognitionFailed(OUT_OF_MEMORY) from error
+        _logger.warning("A picture cannot be looked at", exc_info=error)
+        raise RecognitionFailed("the text recognition failed on it; see the log") from error
 
 
 @dataclass(frozen=True, slots=True)

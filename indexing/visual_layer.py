@@ -214,8 +214,12 @@ def _end_of_run(rows: list[Row], start: int) -> int:
 
 def _is_title(rows: list[Row], at: int) -> bool:
     """Tell whether the names of columns follow: what stands above them begins another table."""
-    below = [cell.text for cell in rows[at + 1]] if at + 1 < len(rows) else []
-    return len(below) >= MIN_TABLE_COLUMNS and is_header(below, len(below))
+    if at + 1 == len(rows):
+        return False
+    below = [cell.text for cell in rows[at + 1]]
+    to_above, to_below = (_middle(rows[at + n]) - _middle(rows[at + n - 1]) for n in (0, 1))
+    belongs_above = to_above < CONTINUATION * to_below
+    return not belongs_above and len(below) >= MIN_TABLE_COLUMNS and is_header(below, len(below))
 
 
 def _table(rows: list[Row]) -> Block | None:

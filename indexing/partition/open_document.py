@@ -11,7 +11,7 @@ from typing import IO, TypeAlias
 from lxml import etree
 
 from indexing.partition.block_builder import BlockBuilder
-from indexing.partition.docx_body import WORDS_ON_ONE_PAGE, parse
+from indexing.partition.docx_body import MAX_WORDS_ON_A_PAGE, WORDS_ON_ONE_PAGE, parse
 from indexing.partition.libreoffice import ConversionFailed, rendered_page_texts
 from indexing.partition.rendered_pages import count_numbered, place_on_pages
 from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
@@ -19,9 +19,9 @@ from indexing.partition.text import clean_line, document_title
 from indexing.types import NO_PAGE, Block, Document, Page
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
-OFFICE, TEXT, TABLE, DRAW, STYLE, PRESENTATION = (
+OFFICE, TEXT, TABLE, DRAW, STYLE, PRESENTATION, CHART = (
     f"{{{_NS}{name}:1.0}}"
-    for name in ("office", "text", "table", "drawing", "style", "presentation")
+    for name in ("office", "text", "table", "drawing", "style", "presentation", "chart")
 )
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
@@ -64,7 +64,7 @@ Element: TypeAlias = etree._Element
 
 
 def open_odt(path: Path) -> Document:
-    """Open the text; its pages are those it was last laid out in, or LibreOffice lays out now."""
+    """Open the text; its pages are those LibreOffice lays out, or it was last laid out in."""
     content, styles, objects, title = _read_package(path)
     body = content.find(f".//{OFFICE}text")
     if body is None:
@@ -75,15 +75,18 @@ def open_odt(path: Path) -> Document:
     walk.read(body)
     pages = walk.close()
     blocks = [block for page in pages for block in page]
+    words = [sum(len(block.text.split()) for block in page) for page in pages]
+    if sum(words) > WORDS_ON_ONE_PAGE:
+        with contextlib.suppress(ConversionFailed):
+            rendered = rendered_page_texts(path, "odt")
+            if rendered is not None:
+                placed = place_on_pages(blocks, rendered)
+                return Document(title, count_numbered(placed), iter(placed))
     states_pages = body.get(f"{TEXT}use-soft-page-breaks") == "true"
-    if states_pages or sum(len(block.text.split()) for block in blocks) <= WORDS_ON_ONE_PAGE:
+    # A program that only converts lays out the beginning, and leaves the rest as one page.
+    if max(words) <= (MAX_WORDS_ON_A_PAGE if states_pages else WORDS_ON_ONE_PAGE):
         numbered = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
         return Document(title, len(numbered), iter(numbered))
-    with contextlib.suppress(ConversionFailed):
-        rendered = rendered_page_texts(path, "odt")
-        if rendered is not None:
-            placed = place_on_pages(blocks, rendered)
-            return Document(title, count_numbered(placed), iter(placed))
     return Document(title, 0, iter([Page(NO_PAGE, tuple(blocks))]))
 
 
@@ -159,7 +162,11 @@ class _Walk:
         """Read the figures that a chart is drawn of, or the sheet that is set in."""
         name = element.get(XLINK_HREF, "").removeprefix("./").rstrip("/")
         embedded = self._objects.get(f"{name}/content.xml")
-        table = None if embedded is None else embedded.find(f".//{TABLE}table")
+        if embedded is None:
+            return
+        for title in embedded.iter(f"{CHART}title", f"{CHART}subtitle"):
+            self._read_within(title)
+        table = embedded.find(f".//{TABLE}table")
         if table is not None:
             self._read_within(table)
 

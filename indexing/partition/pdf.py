@@ -12,16 +12,13 @@ from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import page_text, split_blocks
 from indexing.partition.pdf_pictures import (
     Area,
-    PageView,
-    Remembered,
     has_text,
     holds_pictures,
     is_garbled,
-    merged,
     page_areas,
     picture_areas,
-    text_not_seen,
 )
+from indexing.partition.pdf_view import PageView, Remembered, merged, text_not_seen
 from indexing.partition.text import document_title
 from indexing.types import Block, BlockKind, Document, Page, ReadBy
 from indexing.visual_layer import PlacedBlock
@@ -87,7 +84,7 @@ def _read(
         if is_written:
             return _with_pictures(written, areas, page, textpage, remembered)
         return _as_seen(written, text, PageView(page, areas).read(areas[0], None, remembered))
-    except RecognitionFailed as error:
+    except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
 

@@ -1,22 +1,15 @@
-"""Find what of a PDF page can be read only by looking at it, and read that."""
+"""Find what of a PDF page can be read only by looking at it."""
 
 import ctypes
-import hashlib
 import itertools
 import mmap
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
-
-from indexing.ocr import Mask, Picture
-from indexing.types import Block
-from indexing.visual_layer import PlacedBlock, VisibleText, read_picture
 
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
@@ -30,9 +23,6 @@ OUTLINES = {pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM}
 MIN_PATHS = 30
 """Letters drawn as outlines are paths; a page with fewer has frames and rules."""
 
-MIN_LETTERS = 4
-"""Less in a picture between text is the edge of something or the mark of its maker."""
-
 COVERING_CHARACTERS = 1 / 1000  # for each square point
 """A picture with as much text over it is a scan that was read already, or a background."""
 
@@ -42,17 +32,6 @@ MAX_OBJECTS = 1200
 MAX_FORM_DEPTH = 3
 MAX_PICTURES = 200
 TOUCHING_POINTS = 1.5
-
-PIXELS_PER_POINT = 200 / 72
-MAX_PIXELS_PER_POINT = 400 / 72
-FINE_PIXELS = 2000
-"""A page as small as a stamp is drawn as large as this, if its picture is."""
-
-MAX_PIXELS = 3000 * 3000
-MAX_REMEMBERED = 64
-
-Remembered = dict[bytes, VisibleText]
-"""What was read in a picture, by its pixels: a logo or background stands on every page."""
 
 Drawn = tuple[list[int], list[int]]
 """PDFium's pointers to the objects on a page, and their types."""
@@ -136,132 +115,6 @@ def picture_areas(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> l
         and min(area.right - area.left, area.top - area.bottom) >= MIN_PICTURE_POINTS
         and _characters_over(area, textpage) < COVERING_CHARACTERS * area.size
     ]
-
-
-class PageView:
-    """A page as it is seen: drawn once, and read area by area."""
-
-    def __init__(self, page: pypdfium2.PdfPage, areas: Sequence[Area]) -> None:
-        self._page = page
-        width, height = page.get_size()
-        finest = max(area.pixels_per_point for area in areas)
-        scale = max(PIXELS_PER_POINT, min(finest, MAX_PIXELS_PER_POINT))
-        scale = max(scale, min(finest, FINE_PIXELS / max(width, height)))
-        scale = min(scale, (MAX_PIXELS / (width * height)) ** 0.5)
-        bitmap = page.render(scale=scale)
-        self._picture: Picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
-        bitmap.close()
-
-    def read(
-        self, area: Area, textpage: pypdfium2.PdfTextPage | None, remembered: Remembered
-    ) -> Iterator[PlacedBlock]:
-        """Yield what can be read there and is not in the text of the page, if one is given.
-
-        Raises:
-            RecognitionFailed: memory or the libraries gave out.
-        """
-        left, top, right, bottom = self.place(area)
-        picture = self._picture[top:bottom, left:right]
-        covered = None
-        if textpage is not None:
-            covered = self._text_mask(textpage)[top:bottom, left:right]
-        known = b"" if covered is None else covered.tobytes()
-        key = hashlib.sha256(picture.tobytes() + known).digest()
-        if key not in remembered:
-            if len(remembered) >= MAX_REMEMBERED:
-                remembered.clear()
-            remembered[key] = read_picture(np.ascontiguousarray(picture), covered)
-        visible = remembered[key]
-        if textpage is not None and _count_letters(visible) < MIN_LETTERS:
-            return
-        for placed in visible.blocks:
-            if visible.quarter_turns:
-                yield PlacedBlock(placed.block, left, top, right, bottom)
-            else:
-                yield PlacedBlock(
-                    placed.block,
-                    placed.left + left,
-                    placed.top + top,
-                    placed.right + left,
-                    placed.bottom + top,
-                )
-
-    def place(self, area: Area) -> tuple[int, int, int, int]:
-        """Return left, top, right and bottom of an area of the page in the view of it."""
-        height, width = self._picture.shape[:2]
-        x, y = ctypes.c_int(), ctypes.c_int()
-        across, down = [], []
-        for corner in ((area.left, area.bottom), (area.right, area.top)):
-            pdfium.FPDF_PageToDevice(self._page, 0, 0, width, height, 0, *corner, x, y)
-            across.append(min(max(x.value, 0), width))
-            down.append(min(max(y.value, 0), height))
-        return min(across), min(down), max(across), max(down)
-
-    def place_text(
-        self, blocks: Sequence[Block], textpage: pypdfium2.PdfTextPage, text: str
-    ) -> list[PlacedBlock]:
-        """Return the blocks of the page's text with the places of their first lines."""
-        placed = []
-        at = 0
-        for block in blocks:
-            words = block.text.split("\n", 1)[0]
-            # What was cleaned or rejoined is not found literally; it stands near the one before.
-            found = max((text.find(words[:size], at) for size in (24, 8, 4)), default=-1)
-            at = found if found >= 0 else at
-            end = max(at, min(at + len(words), len(text)) - 1)
-            first, last = (self._place_of(textpage, index) for index in (at, end))
-            placed.append(
-                PlacedBlock(
-                    block,
-                    min(first[0], last[0]),
-                    min(first[1], last[1]),
-                    max(first[2], last[2]),
-                    max(first[3], last[3]),
-                )
-            )
-        return placed
-
-    def _place_of(self, textpage: pypdfium2.PdfTextPage, index: int) -> tuple[int, int, int, int]:
-        return self.place(Area(*textpage.get_charbox(index)))
-
-    def _text_mask(self, textpage: pypdfium2.PdfTextPage) -> Mask:
-        mask = np.zeros(self._picture.shape[:2], dtype=np.bool_)
-        for number in range(textpage.count_rects()):
-            left, top, right, bottom = self.place(Area(*textpage.get_rect(number)))
-            mask[top:bottom, left:right] = True
-        return mask
-
-
-def merged(text: Sequence[PlacedBlock], visible: Sequence[PlacedBlock]) -> tuple[Block, ...]:
-    """Put what was seen behind the text that stands above it, in its own column if there is one."""
-    behind: dict[int, list[Block]] = {}
-    for seen in visible:
-        middle = (seen.top + seen.bottom) / 2
-        above = [n for n, block in enumerate(text) if block.top < middle]
-        in_column = [n for n in above if text[n].left < seen.right and seen.left < text[n].right]
-        behind.setdefault(max(in_column or above, default=-1), []).append(seen.block)
-    blocks = behind.get(-1, [])
-    for n, placed in enumerate(text):
-        blocks += [placed.block, *behind.get(n, [])]
-    return tuple(blocks)
-
-
-def text_not_seen(text: str, visible: Sequence[PlacedBlock]) -> str:
-    """Return the lines of a page's text whose words were not recognised on it as well."""
-    seen = Counter(
-        word for placed in visible for word in _words(f"{placed.block.header} {placed.block.text}")
-    )
-    lines = [line for line in text.splitlines() if Counter(_words(line)) - seen]
-    return "\n".join(lines)
-
-
-def _count_letters(visible: VisibleText) -> int:
-    texts = (f"{placed.block.header}{placed.block.text}" for placed in visible.blocks)
-    return sum(character.isalnum() for text in texts for character in text)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.casefold())
 
 
 def _sheet(page: pypdfium2.PdfPage) -> Area:

@@ -1,0 +1,173 @@
+"""A PDF page as it is seen: drawn, read where its pictures are, and joined with its text."""
+
+import ctypes
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from indexing.ocr import Mask, Picture
+from indexing.partition.pdf_pictures import Area
+from indexing.types import Block
+from indexing.visual_layer import PlacedBlock, VisibleText, read_picture
+
+PIXELS_PER_POINT = 200 / 72
+MAX_PIXELS_PER_POINT = 400 / 72
+FINE_PIXELS = 2000
+"""A page as small as a stamp is drawn as large as this, if its picture is."""
+
+MAX_PIXELS = 3000 * 3000
+MAX_REMEMBERED = 64
+
+MIN_LETTERS = 4
+"""Less in a picture between text is the edge of something or the mark of its maker."""
+
+NOTHING_ABOVE = (-1, -1)
+
+Remembered = dict[bytes, VisibleText]
+"""What was read in a picture, by its pixels: a logo or background stands on every page."""
+
+
+class PageView:
+    """A page as it is seen: drawn once, and read area by area."""
+
+    def __init__(self, page: pypdfium2.PdfPage, areas: Sequence[Area]) -> None:
+        self._page = page
+        width, height = page.get_size()
+        finest = max(area.pixels_per_point for area in areas)
+        scale = max(PIXELS_PER_POINT, min(finest, MAX_PIXELS_PER_POINT))
+        scale = max(scale, min(finest, FINE_PIXELS / max(width, height, 1)))
+        scale = min(scale, (MAX_PIXELS / max(width * height, 1)) ** 0.5)
+        bitmap = page.render(scale=scale)
+        self._picture: Picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
+        bitmap.close()
+
+    def read(
+        self, area: Area, textpage: pypdfium2.PdfTextPage | None, remembered: Remembered
+    ) -> Iterator[PlacedBlock]:
+        """Yield what can be read there and is not in the text of the page, if one is given.
+
+        Raises:
+            RecognitionFailed: memory or the libraries gave out.
+        """
+        left, top, right, bottom = self.place(area)
+        picture = self._picture[top:bottom, left:right]
+        covered = None
+        if textpage is not None:
+            covered = self._text_mask(textpage)[top:bottom, left:right]
+        known = b"" if covered is None else covered.tobytes()
+        key = hashlib.sha256(picture.tobytes() + known).digest()
+        if key not in remembered:
+            if len(remembered) >= MAX_REMEMBERED:
+                remembered.clear()
+            remembered[key] = read_picture(np.ascontiguousarray(picture), covered)
+        visible = remembered[key]
+        if textpage is not None and _count_letters(visible) < MIN_LETTERS:
+            return
+        for placed in visible.blocks:
+            if visible.quarter_turns:
+                yield PlacedBlock(placed.block, left, top, right, bottom)
+            else:
+                yield PlacedBlock(
+                    placed.block,
+                    placed.left + left,
+                    placed.top + top,
+                    placed.right + left,
+                    placed.bottom + top,
+                )
+
+    def place(self, area: Area) -> tuple[int, int, int, int]:
+        """Return left, top, right and bottom of an area of the page in the view of it."""
+        height, width = self._picture.shape[:2]
+        x, y = ctypes.c_int(), ctypes.c_int()
+        across, down = [], []
+        for corner in ((area.left, area.bottom), (area.right, area.top)):
+            pdfium.FPDF_PageToDevice(self._page, 0, 0, width, height, 0, *corner, x, y)
+            across.append(min(max(x.value, 0), width))
+            down.append(min(max(y.value, 0), height))
+        return min(across), min(down), max(across), max(down)
+
+    def place_text(
+        self, blocks: Sequence[Block], textpage: pypdfium2.PdfTextPage, text: str
+    ) -> list[list[PlacedBlock]]:
+        """Return each block of the page's text as its lines with their places."""
+        at = 0
+        placed: list[list[PlacedBlock]] = []
+        for block in blocks:
+            placed.append([])
+            for line in block.text.split("\n"):
+                # What was cleaned or rejoined is not found literally; it stands near the one above.
+                found = (text.find(line[:size], at) for size in (24, 8, 4))
+                at = next((place for place in found if place >= 0), at)
+                end = max(at, min(at + len(line), len(text)) - 1)
+                first, last = self._place_of(textpage, at), self._place_of(textpage, end)
+                upper = map(min, first[:2], last[:2])
+                lower = map(max, first[2:], last[2:])
+                placed[-1].append(PlacedBlock(replace(block, text=line), *upper, *lower))
+        return placed
+
+    def _place_of(self, textpage: pypdfium2.PdfTextPage, index: int) -> tuple[int, int, int, int]:
+        return self.place(Area(*textpage.get_charbox(index)))
+
+    def _text_mask(self, textpage: pypdfium2.PdfTextPage) -> Mask:
+        mask = np.zeros(self._picture.shape[:2], dtype=np.bool_)
+        for number in range(textpage.count_rects()):
+            left, top, right, bottom = self.place(Area(*textpage.get_rect(number)))
+            mask[top:bottom, left:right] = True
+        return mask
+
+
+def merged(
+    text: Sequence[Sequence[PlacedBlock]], visible: Iterable[PlacedBlock]
+) -> tuple[Block, ...]:
+    """Put what was seen behind the line that stands above it, in its own column if there is one."""
+    behind: dict[tuple[int, int], list[Block]] = {}
+    for seen in visible:
+        behind.setdefault(_line_above(text, seen), []).append(seen.block)
+    blocks = behind.get(NOTHING_ABOVE, [])
+    for n, lines in enumerate(text):
+        start = 0
+        for m in range(len(lines)):
+            if m + 1 == len(lines) or (n, m) in behind:
+                whole = "\n".join(line.block.text for line in lines[start : m + 1])
+                blocks += [replace(lines[m].block, text=whole), *behind.get((n, m), [])]
+                start = m + 1
+    return tuple(blocks)
+
+
+def _line_above(text: Sequence[Sequence[PlacedBlock]], seen: PlacedBlock) -> tuple[int, int]:
+    """Return the numbers of a block and its line; the last one, if the block runs beside it."""
+    middle = (seen.top + seen.bottom) / 2
+    above = [
+        ((n, m), line.left < seen.right and seen.left < line.right)
+        for n, lines in enumerate(text)
+        for m, line in enumerate(lines)
+        if line.top < middle
+    ]
+    in_column = [place for place, is_in_column in above if is_in_column]
+    n, m = max(in_column or [place for place, _ in above], default=NOTHING_ABOVE)
+    below = text[n][m + 1 :] if n >= 0 else []
+    return (n, m) if not below or below[0].top >= middle else (n, len(text[n]) - 1)
+
+
+def text_not_seen(text: str, visible: Sequence[PlacedBlock]) -> str:
+    """Return the lines of a page's text whose words were not recognised on it as well."""
+    seen = Counter(
+        word for placed in visible for word in _words(f"{placed.block.header} {placed.block.text}")
+    )
+    lines = [line for line in text.splitlines() if Counter(_words(line)) - seen]
+    return "\n".join(lines)
+
+
+def _count_letters(visible: VisibleText) -> int:
+    texts = (f"{placed.block.header}{placed.block.text}" for placed in visible.blocks)
+    return sum(character.isalnum() for text in texts for character in text)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
