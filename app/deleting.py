@@ -2,7 +2,7 @@
 
 from app.access import find_data_source, find_knowledge_engine
 from app.models.data_source import delete_data_source, select_blob_keys
-from app.models.knowledge_engine import delete_knowledge_engine
+from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
 from app.models.unclaimed_file import insert_unclaimed
 from app.services import Services
 from app.uploading import discard_files
@@ -30,6 +30,8 @@ async def delete_engine_with_everything(services: Services, given_id: str) -> st
     """Delete an engine with its data sources and workflows; raises as for a data source."""
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(session, given_id)
+        # The lock waits for uploads that are just being stored: their files go too.
+        await session.get(KnowledgeEngine, engine.id, with_for_update=True)
         blob_keys = await select_blob_keys(session, engine.id)
         await insert_unclaimed(session, blob_keys)
         await delete_knowledge_engine(session, engine)

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
+import os
 import math
 from collections.abc import Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from sqlalchemy.exc import InterfaceError, OperationalError
 
@@ -81,6 +82,11 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         )
 
 
+def copies_folder(work_dir: Path, worker_pid: int) -> Path:
+    """Return where a worker keeps its copies; when it has died, nobody else has use for them."""
+    return work_dir / f"worker-{worker_pid}"
+
+
 async def _read(services: Services, data_source: DataSource) -> Ingested:
     settings = services.settings
     megabytes = math.ceil(data_source.size_bytes / 2**20)
@@ -97,7 +103,9 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
 
     async with services.database.transaction() as session:
         read_before = [page.to_page() for page in await select_pages(session, data_source.id)]
-    async with services.files.local_copy(data_source.blob_key, settings.work_dir) as path:
+    copies = copies_folder(settings.work_dir, os.getpid())
+    copies.mkdir(mode=0o700, parents=True, exist_ok=True)
+    async with services.files.local_copy(data_source.blob_key, copies) as path:
         file_format = DocumentFormat(data_source.file_format)
         return await ingest(
             read_isolated(path, file_format, limits, skip_pages=len(read_before)),

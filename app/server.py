@@ -24,6 +24,7 @@ from app.database import migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
 from app.postgres_programs import DatabaseStartFailed
+from app.reading import copies_folder
 from app.services import Services, open_services
 from app.worker import stop_on_signals
 from config.errors import ServingFailed
@@ -156,6 +157,8 @@ async def _keep_worker(settings: Settings, database_url: str) -> None:
             code = await worker.wait()
         finally:
             await _stop_worker(worker)
+            copies = copies_folder(settings.work_dir, worker.pid)
+            await asyncio.to_thread(shutil.rmtree, copies, ignore_errors=True)
         if time.monotonic() - began > _STEADY_WORKER_SECONDS:
             pause = 0.0  # Its start was sound, so there is no need to hold back.
         pause = min(pause * 2 + 1, _LONGEST_WORKER_PAUSE_SECONDS)

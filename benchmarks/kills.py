@@ -191,7 +191,9 @@ class Client:
         except httpx.TransportError:
             return False
 
-    def _send(self, method: str, path: str, **request: Any) -> httpx.Response | None:
+    def _send(
+        self, method: str, path: str, *, engine_id: str | None = None, **request: Any
+    ) -> httpx.Response | None:
         """Return an answer; where there is none, or an error of the server's, note that."""
         began = time.monotonic()
         try:
@@ -200,12 +202,16 @@ class Client:
             self._failed(began, f"{method} {path}: {error!r}")
             return None
         if response.status_code >= 500:
-            self._failed(began, f"{method} {path}: {response.status_code} {response.text[:200]}")
+            what = f"{method} {path}: {response.status_code} {response.text[:200].strip()}"
+            self._failed(began, what, engine_id)
             return None
         return response
 
-    def _failed(self, began: float, what: str) -> None:
+    def _failed(self, began: float, what: str, engine_id: str | None = None) -> None:
         with self._ledger.lock:
+            if engine_id is not None and engine_id not in self._ledger.engines:
+                self._ledger.counts["requests that met the deletion of their engine"] += 1
+                return
             self._ledger.failures.append(Failure(began, time.monotonic(), what))
 
     def _refused(self, response: httpx.Response, engine_id: str, *allowed: str) -> None:
@@ -325,7 +331,8 @@ class Client:
             return
         _, document = self._random.choice(documents)
         path = f"/knowledge-engines/{document.engine_id}/retrieve"
-        response = self._send("POST", path, json={"query": document.word, "top_k": TOP_K})
+        body = {"query": document.word, "top_k": TOP_K}
+        response = self._send("POST", path, json=body, engine_id=document.engine_id)
         if response is None:
             return
         if response.status_code != 200:
@@ -342,9 +349,8 @@ class Client:
         if engine_id is None:
             return
         question = {"name": "kills", "query": self._question(), "type": "query"}
-        response = self._send(
-            "POST", "/workflows", json=question | {"knowledge_engine_id": engine_id}
-        )
+        body = question | {"knowledge_engine_id": engine_id}
+        response = self._send("POST", "/workflows", json=body, engine_id=engine_id)
         if response is None:
             return
         if response.status_code == 201:
@@ -362,7 +368,7 @@ class Client:
         try:
             with self._http.stream("POST", path, json=question) as response:
                 if response.status_code >= 500:
-                    self._failed(began, f"POST {path}: {response.status_code}")
+                    self._failed(began, f"POST {path}: {response.status_code}", engine_id)
                 elif response.status_code == 200:
                     self._read_events(response.iter_lines(), engine_id, began)
                 else:
@@ -380,7 +386,7 @@ class Client:
                 self._answered(json.loads(value)["id"], engine_id)
                 return
             if name == "data" and event == "error":
-                self._failed(began, f"stream of {engine_id}: {value}")
+                self._failed(began, f"stream of {engine_id}: {value}", engine_id)
                 return
         self._failed(began, f"stream of {engine_id}: ended without `done` or `error`")
 
@@ -820,7 +826,8 @@ def check_files(database: psycopg.Connection[dict[str, Any]], data_dir: Path) ->
     noted = {row["key"] for row in _rows(database, "SELECT key FROM unclaimed_file")}
     wrong = [f"stored file that nothing claims: {key}" for key in files - claimed - noted]
     wrong += [f"data source without its file: {key}" for key in claimed - files]
-    return wrong + [f"working copy left: {one.name}" for one in (data_dir / "work").iterdir()]
+    copies = (path for path in (data_dir / "work").rglob("*") if path.is_file())
+    return wrong + [f"working copy left: {path}" for path in copies]
 
 
 def make_document(engine_id: str, rng: random.Random) -> Document:

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import olefile  # type: ignore[import-untyped]  # no stubs
+import olefile
 
 from indexing.partition.docx_body import parse
 
