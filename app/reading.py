@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-import os
 import math
+import os
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 

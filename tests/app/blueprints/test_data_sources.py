@@ -68,6 +68,16 @@ async def test_document_without_text_has_failed(client: Client, services: Servic
     assert data_source["chunk_count"] == 0
 
 
+async def test_text_named_pdf_is_refused(client: Client, services: Services) -> None:
+    engine_id = await client.create_engine()
+
+    response = await client.upload(engine_id, FILES / "plain-text.pdf")
+
+    assert response.status_code == 400
+    assert (await response.get_json())["error"].startswith("the file is named .pdf but holds")
+    await assert_nothing_is_left(services)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

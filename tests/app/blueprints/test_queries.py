@@ -48,6 +48,20 @@ class BrokenLLM(SilentLLM):
         raise ZeroDivisionError("postgresql://user:secret@host")
 
 
+async def test_context_of_another_engine_is_refused_before_the_stream(
+    client: Client, engine: str, llm: ScriptedLLM
+) -> None:
+    llm.answers = [["In March."]]
+    context_id = (await client.ask(engine, "When?"))["context_id"]
+    other = await client.create_engine()
+    await client.add(other, FILES / "supplier-handbook.docx")
+    body = {"name": "n", "query": "When?", "context_id": context_id}
+
+    failure = await client.error("POST", f"/knowledge-engines/{other}/query", json=body)
+
+    assert failure == (400, "context not found")
+
+
 async def test_stream_ends_with_done(client: Client, engine: str, llm: ScriptedLLM) -> None:
     llm.answers = [["The lease ends ", "in March <source_id=1>."]]
 
