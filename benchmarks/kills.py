@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import statistics
@@ -696,11 +697,11 @@ class Run:
         violations += self._check_words()
         # What is found again at the end of a later round is still one violation.
         self.violations += [text for text in violations if text not in self.violations]
-        kills, seconds = self.kills.total(), self.settle_seconds[-1:]
+        kills, seconds = self.kills.total(), self.settle_seconds[-1] if self.settle_seconds else 0
         counts = ", ".join(f"{number} {what}" for what, number in self.ledger.counts.items())
-        load = f"{os.getloadavg()[0]:.1f}"
+        now = f"{time.strftime('%X')}, load {os.getloadavg()[0]:.1f}"
         print(
-            f"{time.strftime('%X')}, load {load}: {kills} kills, settled in {seconds} s: {counts}",
+            f"{now}: {kills} kills, settled in {seconds:.1f} s: {counts}",
             flush=True,
         )
         for text in self.violations:
@@ -879,8 +880,8 @@ def report(run: Run, command: str, seconds: float) -> str:
     rows = []
     for kind in [*KILLS, *sorted(outages.keys() - KILLS.keys())]:
         times = outages[kind]
-        times = [min(times), statistics.median(times), max(times)] if times else []
-        rows.append([kind, run.kills[kind], *(f"{one:.1f}" for one in times)])
+        spread = (min(times), statistics.median(times), max(times)) if times else ()
+        rows.append([kind, run.kills[kind], *([f"{one:.1f}" for one in spread] or [""] * 3)])
     settled = run.settle_seconds or [0.0]
     counts = dict(sorted(run.ledger.counts.items())) | {
         "requests that failed, in an outage": sum(
@@ -947,8 +948,7 @@ def main() -> None:
     finally:
         left = service.stop()
     run.violations += [f"process left after the stop: {one}" for one in left]
-    options = f"--kills {arguments.kills} --seed {arguments.seed}"
-    command = f".venv/bin/python -m benchmarks.kills {options}"
+    command = shlex.join([".venv/bin/python", "-m", "benchmarks.kills", *sys.argv[1:]])
     text = report(run, command, time.monotonic() - began)
     print(text)
     arguments.report.write_text(f"{text}\n")
