@@ -411,6 +411,7 @@ class Service:
         self.wrong: list[str] = []
         self.failed_starts = 0  # because PostgreSQL was killed under them
         self._killed_postmasters: set[int] = set()
+        self._killed_workers: set[int | None] = {None}
         self._command = [sys.executable, "-m", "app.cli", "serve", "--port", str(port)]
         self._process = self._start()
         self._http = httpx.Client(base_url=self.base_url, timeout=2)
@@ -441,6 +442,7 @@ class Service:
                 os.kill(pid, signal.SIGKILL)
         if kind in ("PostgreSQL", "all"):
             self._killed_postmasters.add(processes["PostgreSQL"] or 0)
+        self._killed_workers.add(processes["worker"] if kind in ("worker", "all") else None)
         if not any(one.kind == kind and one.ended is None for one in self.outages):
             self.outages.append(Outage(kind, began))
         if kind in ("API", "all"):
@@ -465,7 +467,7 @@ class Service:
             self._process = self._start()
         waiting = [one for one in self.outages if one.ended is None]
         is_up = any(one.kind != "worker" for one in waiting) and self._is_whole()
-        is_reading = any(one.kind == "worker" for one in waiting) and self.worker() is not None
+        is_reading = self.worker() not in self._killed_workers
         for one in waiting:
             if is_reading if one.kind == "worker" else is_up:
                 one.ended = time.monotonic()
