@@ -6,7 +6,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from agents.answering import Answer, Delta, answer
@@ -105,6 +105,7 @@ async def store_answer(
 
     Raises:
         WorkflowNotCreated: the database does not take it.
+        ReferenceNotFound: the engine is gone.
     """
     workflow = Workflow(
         id=ids.new_id(ids.WORKFLOW),
@@ -125,6 +126,9 @@ async def store_answer(
     try:
         async with services.database.transaction() as session:
             await insert_workflow(session, workflow)
+    except IntegrityError as failure:
+        # The engine was deleted while it was answering, and the workflow would go with it.
+        raise ReferenceNotFound(ids.KNOWLEDGE_ENGINE.noun) from failure
     except (SQLAlchemyError, OSError) as failure:
         raise WorkflowNotCreated("the database did not store it") from failure
     return workflow

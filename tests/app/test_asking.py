@@ -14,8 +14,8 @@ from app.services import Services
 from config.errors import (
     EngineHasNoDataSources,
     ModelNotEnabled,
+    ReferenceNotFound,
     ServiceError,
-    WorkflowNotCreated,
 )
 from indexing.types import Chunk
 from tests.client import Client
@@ -120,7 +120,7 @@ async def test_answer_for_an_engine_that_has_gone_is_not_stored(
     asked = await check(app, services, engine, question())
     await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
 
-    with pytest.raises(WorkflowNotCreated, match="the database did not store it"):
+    with pytest.raises(ReferenceNotFound, match="knowledge engine not found"):
         await store_answer(services, asked, "In March.")
 
 

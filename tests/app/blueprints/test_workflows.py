@@ -1,3 +1,4 @@
+from collections.abc import AsyncIterator
 from io import BytesIO
 from typing import Any
 
@@ -142,6 +143,19 @@ async def test_unknown_context_starts_a_conversation(
 
     assert (await client.ask(engine, "When?", context_id=context_id))["context_id"] == context_id
     assert len(llm.prompts[0]) == 2
+
+
+async def test_engine_deleted_while_it_answers_is_named(client: Client, engine: str) -> None:
+    class DeletingLLM(ScriptedLLM):
+        async def stream(self, *_: object) -> AsyncIterator[str]:
+            yield "In March."
+            await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
+
+    client.services.gateway = DeletingLLM()
+
+    failure = await client.ask(engine, "When?")
+
+    assert failure == {"error": "knowledge engine not found"}
 
 
 async def test_conversation_belongs_to_its_engine(
