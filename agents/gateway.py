@@ -5,14 +5,16 @@ LiteLLM takes seconds to import, so it is loaded when the first question is on i
 """
 
 import asyncio
+import base64
 import logging
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agents.prompts import Message
+from agents.prompts import Message, render_figure_messages
 from config.errors import AnswerFailed
 from config.model_table import BUILT_IN, Deployment, ModelTable
+from indexing.figures import DescriptionFailed
 
 if TYPE_CHECKING:
     from agents.built_in import Embed
@@ -23,11 +25,15 @@ _BUILT_IN_DEPLOYMENT = "built_in/extractive"
 
 
 class LLMGateway:
-    """Streams answers from the deployments behind a public model identifier."""
+    """Streams answers from the deployments behind a public model identifier.
 
-    def __init__(self, table: ModelTable, embed: "Embed") -> None:
+    Figures are described by `vision_model`, one of the identifiers; without it, by none.
+    """
+
+    def __init__(self, table: ModelTable, embed: "Embed", vision_model: str = "") -> None:
         self._table = table
         self._embed = embed
+        self._vision_model = vision_model
         self._router: Any = None
         self._lock = threading.Lock()
 
@@ -61,6 +67,39 @@ class LLMGateway:
             else:
                 return
         raise AnswerFailed(_plain_words(failure)) from failure
+
+    async def describe(self, image: bytes, context: str) -> str:
+        """Return what a JPEG picture shows; `context` is the text around it in its document.
+
+        The deployments of the vision model are tried in order.
+
+        Raises:
+            DescriptionFailed: none of them answers, or no vision model is set.
+        """
+        if not self._vision_model:
+            raise DescriptionFailed("no vision model is set")
+        await self.warm_up()
+        import openai
+
+        failure: openai.OpenAIError | None = None
+        image_url = f"data:image/jpeg;base64,{base64.b64encode(image).decode()}"
+        messages = render_figure_messages(image_url, context)
+        for group in self._groups(self._vision_model):
+            try:
+                return await self._whole_answer(group, messages)
+            except openai.OpenAIError as error:
+                _logger.warning("%s failed: %s", group, type(error).__name__)
+                failure = error
+        raise DescriptionFailed(_plain_words(failure)) from failure
+
+    async def _whole_answer(self, group: str, messages: Sequence[dict[str, Any]]) -> str:
+        import openai
+
+        response = await self._router.acompletion(model=group, messages=messages)
+        if response is None or not response.choices:
+            # What LiteLLM makes of a status 422.
+            raise openai.OpenAIError("no response")
+        return response.choices[0].message.content or ""
 
     async def _words(self, group: str, messages: Sequence[Message]) -> AsyncIterator[str]:
         import openai
@@ -158,6 +197,9 @@ def _plain_words(error: Exception | None) -> str:
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and what it came from: LiteLLM often has a vaguer name for the same thing."""
-    while error is not None:
+    seen: set[int] = set()
+    # An error that is raised again while it is handled can come round to itself.
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         yield error
         error = error.__cause__ or error.__context__

@@ -20,6 +20,7 @@ from app.blueprints import (
     workflows,
 )
 from app.error_handlers import register_error_handlers
+from app.models.data_source import has_active_data_source
 from app.services import Services, get_services
 from app.upload_limit import UploadLimit
 
@@ -67,13 +68,17 @@ def create_app(services: Services) -> Quart:
 
 
 async def _wake() -> None:
-    """Load what questions need as soon as somebody with a key is there.
+    """Load what questions need as soon as somebody with a key is there, and something to ask about.
 
-    An idle process does without LiteLLM, which takes seconds and 140 MB; by the time a question
-    comes, somebody has made an engine and uploaded to it.
+    A process that is idle, or only takes documents in, does without LiteLLM, which takes seconds
+    and 140 MB.
     """
-    if "account" in g:
-        get_services().wake()
+    services = get_services()
+    if "account" not in g or services.is_awake:
+        return
+    async with services.database.reading() as session:
+        if await has_active_data_source(session):
+            services.wake()
 
 
 def _document(app: Quart) -> None:

@@ -56,7 +56,9 @@ async def check_question(
 
     Raises:
         InvalidRequest: one of the documented 400s.
+        Unavailable: too many searches wait already.
     """
+    services.searches.refuse_when_full()
     chosen = route(
         request.model,
         services.models,
@@ -85,7 +87,8 @@ async def ask(services: Services, asked: Asked) -> AsyncIterator[Delta | Answer]
     """Yield the answer as it comes, and at its end as a whole."""
 
     async def retrieve(query: str, top_k: int) -> list[Chunk]:
-        return await services.indexes.retrieve(asked.engine_id, query, top_k)
+        async with services.searches.turn():
+            return await services.indexes.retrieve(asked.engine_id, query, top_k)
 
     def stream(messages: Sequence[Message]) -> AsyncIterator[str]:
         return services.gateway.stream(asked.route.model, messages)

@@ -1,16 +1,23 @@
 """Who may call: every endpoint asks for a key, unless it is on the short list of open ones."""
 
+import asyncio
 import base64
 import binascii
 import hashlib
 import hmac
 import re
 import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextvars import Context
+from functools import partial
 
 from quart import Quart, g, request
 from sqlmodel.ext.asyncio.session import AsyncSession
 from werkzeug.exceptions import NotFound as UnknownRoute
 
+from app.database import Database
 from app.models.account import Account
 from app.models.api_key import ApiKey, insert_api_key, select_live_keys
 from app.services import get_services
@@ -31,14 +38,21 @@ OPEN_ENDPOINTS = frozenset(
 
 REALM = 'Basic realm="Knowledge Engine"'
 
+REMEMBERED_SECONDS = 1.0
+"""How long a key that was found stays good without being looked up again."""
+
+REMEMBERED_KEYS = 1024
+"""How many keys are remembered at most."""
+
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _KEY_LENGTH = 40
 _KEY = re.compile(r"ke-[0-9A-Za-z]{32,64}", re.ASCII)
 _HINT_LENGTH = 9  # "ke-" and six characters: enough to find the row, too little to guess the rest
 
 
-def require_key(app: Quart) -> None:
+def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None:
     """Ask for a key before every request of the application, in this one place."""
+    lookups = KeyLookups(clock)
 
     @app.before_request
     async def authenticate() -> None:
@@ -48,14 +62,51 @@ def require_key(app: Quart) -> None:
         if request.endpoint in OPEN_ENDPOINTS or is_unknown_page:
             return
         key = _presented_key(request.headers.get("Authorization", ""))
-        async with get_services().database.transaction() as session:
-            g.account = await _account_of(session, key)
+        g.account = await lookups.account_of(get_services().database, key)
 
 
 def current_account() -> Account:
     """Return the account whose key this request carries."""
     account: Account = g.account
     return account
+
+
+class KeyLookups:
+    """The latest lookups of keys, so that a burst of requests with one key costs one of them.
+
+    A lookup serves for a second from its beginning, so that is how long a key may outlive its
+    revocation, in whatever process it was revoked. Keys that open nothing are not remembered.
+    """
+
+    def __init__(self, clock: Callable[[], float], most: int = REMEMBERED_KEYS) -> None:
+        self._clock = clock
+        self._most = most
+        self._lookups: OrderedDict[bytes, tuple[float, asyncio.Task[Account]]] = OrderedDict()
+
+    async def account_of(self, database: Database, key: str) -> Account:
+        """Return the account that a key belongs to.
+
+        Raises:
+            Unauthorized: it is no live key.
+        """
+        digest = _digest(key)
+        began_at, lookup = self._lookups.get(digest, (0.0, None))
+        now = self._clock()
+        if lookup is None or now - began_at >= REMEMBERED_SECONDS:
+            # In a context of its own, for a task holds its context, and a request's its body.
+            lookup = asyncio.create_task(_look_up(database, key, digest), context=Context())
+            lookup.add_done_callback(partial(self._forget_failed, digest))
+            self._lookups[digest] = (now, lookup)
+            self._lookups.move_to_end(digest)
+            if len(self._lookups) > self._most:
+                self._lookups.popitem(last=False)
+        # A request that goes away must not take the lookup from the others.
+        return await asyncio.shield(lookup)
+
+    def _forget_failed(self, digest: bytes, lookup: "asyncio.Task[Account]") -> None:
+        has_failed = lookup.cancelled() or lookup.exception() is not None
+        if has_failed and self._lookups.get(digest, (0.0, None))[1] is lookup:
+            del self._lookups[digest]
 
 
 def new_api_key() -> str:
@@ -91,11 +142,11 @@ def _presented_key(header: str) -> str:
     return key
 
 
-async def _account_of(session: AsyncSession, key: str) -> Account:
-    digest = _digest(key)
-    for row, account in await select_live_keys(session, key[:_HINT_LENGTH]):
-        if hmac.compare_digest(row.digest, digest):
-            return account
+async def _look_up(database: Database, key: str, digest: bytes) -> Account:
+    async with database.reading() as session:
+        for row, account in await select_live_keys(session, key[:_HINT_LENGTH]):
+            if hmac.compare_digest(row.digest, digest):
+                return account
     raise Unauthorized
 
 

@@ -27,7 +27,9 @@ def register_error_handlers(app: Quart) -> None:
 
 
 async def _handle_service_error(error: ServiceError) -> Response:
-    if error.status_code >= 500:
+    if isinstance(error, Unavailable) and error.__cause__ is None:
+        _logger.warning("%s", error.message)  # A refusal, and no fault of anything.
+    elif error.status_code >= 500:
         _logger.error("%s", error.message, exc_info=error)
     response = _error_response(error.message, error.status_code)
     if isinstance(error, Unauthorized):

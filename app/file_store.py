@@ -2,16 +2,16 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO
-from urllib.parse import urlparse
 
 import obstore
+from obstore.exceptions import BaseError
 from obstore.store import (
     AzureStore,
     GCSStore,
@@ -21,7 +21,18 @@ from obstore.store import (
     from_url,
 )
 
+from app.work_folder import work_folder
+from config.errors import FileStoreAway
+from config.settings import InvalidSettings
+
+_logger = logging.getLogger(__name__)
+
 _CHUNK_BYTES = 1 << 20
+
+# A file up to this size goes into a bucket in one request, so that it is there or nothing is. Of a
+# larger one a death on the way leaves parts, which only a rule of the bucket's can remove.
+_PART_BYTES = 16 << 20
+_PARTS_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,49 +51,100 @@ class FileStore:
         """Open the store at `file:///folder` or `s3://bucket/prefix`.
 
         Credentials and endpoint of S3 come from the usual AWS_… variables.
-        """
-        self._store: ObjectStore
-        if url.startswith("file://"):
-            self._store = LocalStore(urlparse(url).path, mkdir=True, automatic_cleanup=True)
-        else:
-            self._store = from_url(url)
 
-    async def save(self, key: str, path: Path) -> None:
-        """Copy a file into the store, under this key."""
-        await obstore.put_async(self._store, key, path)
+        Raises:
+            InvalidSettings: it is no such address, or the folder cannot be made.
+        """
+        self._folder = Path(url.removeprefix("file://")) if url.startswith("file://") else None
+        if self._folder is not None and not self._folder.is_absolute():
+            raise InvalidSettings("KE_BLOB_URL: a folder is named as file:///folder")
+        self._store: ObjectStore
+        try:
+            if self._folder is not None:
+                self._store = LocalStore(self._folder, mkdir=True, automatic_cleanup=True)
+            else:
+                self._store = from_url(url)
+        except (BaseError, ValueError, OSError) as error:
+            raise InvalidSettings(f"KE_BLOB_URL: {_first_line(error)}") from error
+
+    async def save(self, key: str, path: Path, headers: Mapping[str, str] | None = None) -> None:
+        """Copy a file into the store, under this key; the storage's own links send the headers.
+
+        Raises:
+            FileStoreAway: the storage cannot be reached.
+        """
+        put = obstore.put_async(
+            self._store,
+            key,
+            path,
+            attributes=dict(headers or {}) if self._has_links else None,
+            chunk_size=_PART_BYTES,
+            max_concurrency=_PARTS_AT_ONCE,
+        )
+        with _errors_of_the_storage():
+            # What a cancelled request has sent of a file would stay in the bucket, seen by nobody.
+            await asyncio.shield(put)
 
     @asynccontextmanager
     async def local_copy(self, key: str, work_dir: Path) -> AsyncIterator[Path]:
-        """Yield the path of a private copy of a file, for libraries that read from disk."""
-        with TemporaryDirectory(prefix="read-", dir=work_dir) as folder:
-            path = Path(folder) / "file"
-            result = await obstore.get_async(self._store, key)
-            with path.open("wb") as copy:
-                async for chunk in result.stream(_CHUNK_BYTES):
-                    await asyncio.to_thread(copy.write, bytes(chunk))
+        """Yield the path of a private copy of a file, for libraries that read from disk.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            FileStoreAway: the storage cannot be reached.
+        """
+        with work_folder(work_dir, "read-") as folder:
+            path = folder / "file"
+            with _errors_of_the_storage():
+                result = await obstore.get_async(self._store, key)
+                with path.open("wb") as copy:
+                    async for chunk in result.stream(_CHUNK_BYTES):
+                        await asyncio.to_thread(copy.write, bytes(chunk))
             yield path
 
     async def read(self, key: str, start: int, end: int) -> AsyncIterator[bytes]:
-        """Yield the bytes of a file from `start` up to, but not including, `end`."""
-        if start == end:
-            return
-        result = await obstore.get_async(self._store, key, options={"range": (start, end)})
-        async for chunk in result.stream(_CHUNK_BYTES):
-            yield bytes(chunk)
+        """Return the bytes of a file from `start` up to, but not including, `end`, in pieces.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            FileStoreAway: the storage cannot be reached.
+        """
+        with _errors_of_the_storage():
+            result = await obstore.get_async(self._store, key, options={"range": (start, end)})
+
+        async def pieces() -> AsyncIterator[bytes]:
+            with _errors_of_the_storage():
+                async for chunk in result.stream(_CHUNK_BYTES):
+                    yield bytes(chunk)
+
+        return pieces()
 
     async def presign(self, key: str, seconds: int) -> str | None:
-        """Return the storage's own link to a file, or None where it has no such links."""
+        """Return the storage's own link to a file, or None where it has no such links.
+
+        Raises:
+            FileStoreAway: the storage gives us no credentials.
+        """
         if not isinstance(self._store, S3Store | GCSStore | AzureStore):
             return None
-        return await obstore.sign_async(self._store, "GET", key, timedelta(seconds=seconds))
+        with _errors_of_the_storage():
+            return await obstore.sign_async(self._store, "GET", key, timedelta(seconds=seconds))
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete files; one that is not there any more is no error."""
+        """Delete files, and what a death has left of them; one that is not there is no error.
+
+        Raises:
+            FileStoreAway: the storage cannot be reached.
+        """
         for key in keys:
-            try:
+            if self._folder is not None:
+                _delete_unfinished(self._folder / key)
+            with suppress(FileNotFoundError), _errors_of_the_storage():
                 await obstore.delete_async(self._store, key)
-            except FileNotFoundError:
-                continue
+
+    @property
+    def _has_links(self) -> bool:
+        return isinstance(self._store, S3Store | GCSStore | AzureStore)
 
 
 def receive(upload: IO[bytes], folder: Path) -> StoredFile:
@@ -96,3 +158,24 @@ def receive(upload: IO[bytes], folder: Path) -> StoredFile:
             size += len(chunk)
             copy.write(chunk)
     return StoredFile(path, size, digest.hexdigest())
+
+
+def _delete_unfinished(path: Path) -> None:
+    """Delete what the store has begun to write beside a file and never renamed."""
+    for unfinished in path.parent.glob(f"{path.name}#*"):
+        unfinished.unlink(missing_ok=True)
+    with suppress(OSError):  # Not empty, or not there.
+        path.parent.rmdir()
+
+
+@contextmanager
+def _errors_of_the_storage() -> Iterator[None]:
+    try:
+        yield
+    except BaseError as error:
+        _logger.warning("The file store does not answer: %s", _first_line(error))
+        raise FileStoreAway from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

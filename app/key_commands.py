@@ -1,13 +1,14 @@
 """What `ke keys` does, beside a running service or without one."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from app.auth import issue_api_key
+from app.auth import REMEMBERED_SECONDS, issue_api_key
 from app.data_dir_lock import DataDirInUse
 from app.database import Database, migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres, attach
@@ -51,12 +52,18 @@ def describe_keys(settings: Settings) -> list[str]:
 
 
 def revoke_key(settings: Settings, number: int) -> bool:
-    """Revoke a key; return False where there is no live one of that number."""
+    """Revoke a key; return False where there is no live one of that number.
+
+    On return it is refused everywhere: no process remembers it any longer.
+    """
 
     async def revoke(session: AsyncSession) -> bool:
         return await update_revoked(session, number)
 
-    return _run(settings, revoke)
+    is_revoked = _run(settings, revoke)
+    if is_revoked:
+        time.sleep(REMEMBERED_SECONDS)
+    return is_revoked
 
 
 def _run(settings: Settings, work: Callable[[AsyncSession], Awaitable[Result]]) -> Result:

@@ -1,8 +1,11 @@
 """Links to stored files that work without a key, for a while, and cannot be altered."""
 
+from urllib.parse import quote
+
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from app.models.data_source import DataSource
 from app.models.service_secret import get_or_insert_secret
 from config.errors import NotFound
 
@@ -10,6 +13,45 @@ LINK_SECONDS = 3600
 """How long a link works."""
 
 _SECRET = "file links"
+
+_OPEN_XML = "application/vnd.openxmlformats-officedocument"
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+
+MEDIA_TYPES = {
+    "pdf": "application/pdf",
+    "docx": f"{_OPEN_XML}.wordprocessingml.document",
+    "pptx": f"{_OPEN_XML}.presentationml.presentation",
+    "xlsx": f"{_OPEN_XML}.spreadsheetml.sheet",
+    "doc": "application/msword",
+    "ppt": "application/vnd.ms-powerpoint",
+    "xls": "application/vnd.ms-excel",
+    "odt": f"{_OPEN_DOCUMENT}.text",
+    "odp": f"{_OPEN_DOCUMENT}.presentation",
+    "ods": f"{_OPEN_DOCUMENT}.spreadsheet",
+    "rtf": "application/rtf",
+    "epub": "application/epub+zip",
+    "csv": "text/csv",
+    "html": "text/html",
+    "md": "text/markdown",
+    "txt": "text/plain",
+    "eml": "message/rfc822",
+    "msg": "application/vnd.ms-outlook",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "tiff": "image/tiff",
+    "webp": "image/webp",
+}
+
+
+def file_headers(data_source: DataSource) -> dict[str, str]:
+    """Return what every link says of a file: its type and its name, and to save it.
+
+    It is never shown in place: what was uploaded must not run as a page of whoever sends it.
+    """
+    return {
+        "Content-Type": MEDIA_TYPES.get(data_source.file_format, "application/octet-stream"),
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(data_source.file_name)}",
+    }
 
 
 async def sign_link(session: AsyncSession, data_source_id: str) -> str:

@@ -1,36 +1,49 @@
-"""Reading one queued data source: from its stored file to its chunks and its outcome."""
+"""Reading one queued data source: from its stored file to its chunks, vectors and outcome."""
 
 import asyncio
 import logging
 import math
-import os
-from collections.abc import Sequence
-from pathlib import Path, PurePath
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from app.models.data_source import (
     DataSource,
     Outcome,
-    Stage,
     finish,
+    is_waiting,
     select_data_source_to_read,
+    store,
     update_attempt,
     update_interrupted,
     update_progress,
 )
-from app.models.data_source_page import insert_pages, select_pages
+from app.models.data_source_page import insert_pages, select_pages, select_warnings
 from app.services import Services
 from indexing.engine_index import Source
-from indexing.ingestion import Ingested, ingest
+from indexing.figures import described
+from indexing.ingestion import EMBEDDING_BATCH, Ingested, ingest
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentUnreadable, ReadLimits, read_isolated
+from indexing.partition.isolation import DocumentUnreadable, ReadLimits
+from indexing.partition.recovery import read_past_failures
+from indexing.passage_embedding import embed_passages
 from indexing.types import Page
 
 _logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 4
-"""A document whose reading was cut off this often is taken to be what cuts it off."""
+"""A document whose reading was cut off this often, with nothing new, is the one that does it."""
+
+READING_SHARE = 0.5
+"""Of the progress; the rest is embedding. A text is read at once, a scan embedded at once."""
+
+PAGE_SHARE = 0.25
+"""Of the time for a document that one page may take: a page that hangs does not cost them all."""
+
+MAX_TOLD_WARNINGS = 10
+WATCH_SECONDS = 2.0
+"""How long a reading goes on, at the most, after its data source was deleted."""
 
 AWAY = (OperationalError, InterfaceError, OSError)
 """What is raised when the database or the file store cannot be reached for the moment."""
@@ -43,8 +56,9 @@ class _Gone(Exception):
 async def read_data_source(services: Services, data_source_id: str) -> None:
     """Read a data source and give it its outcome.
 
-    Safe to repeat at any point: chunks and outcome are written in one transaction, and a data
-    source that has its outcome, or is gone, is left alone.
+    Safe to repeat at any point: it goes on behind the pages that are stored, all chunks are
+    written in one transaction, those with a vector are not embedded again, and a data source that
+    has its outcome, or is gone, is left alone.
 
     Raises:
         OperationalError, InterfaceError, OSError: the database or the file store is away; the
@@ -63,7 +77,7 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         )
         return
     try:
-        await _store(services, data_source, await _read(services, data_source))
+        await _while_it_is_wanted(services, data_source_id, _work_on(services, data_source))
     except _Gone:
         _logger.info("%s was deleted while it was being read", data_source_id)
     except DocumentUnreadable as error:
@@ -82,9 +96,32 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         )
 
 
-def copies_folder(work_dir: Path, worker_pid: int) -> Path:
-    """Return where a worker keeps its copies; when it has died, nobody else has use for them."""
-    return work_dir / f"worker-{worker_pid}"
+async def _while_it_is_wanted(
+    services: Services, data_source_id: str, work: Coroutine[Any, Any, None]
+) -> None:
+    """Do the work, but end it soon after the data source was deleted.
+
+    Raises:
+        _Gone: it was deleted; and whatever the work raises.
+    """
+    task = asyncio.create_task(work)
+    try:
+        while not (await asyncio.wait([task], timeout=WATCH_SECONDS))[0]:
+            async with services.database.transaction() as session:
+                if not await is_waiting(session, data_source_id) and not task.done():
+                    raise _Gone
+        await task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _work_on(services: Services, data_source: DataSource) -> None:
+    """Read, store, embed; what an attempt before this one has done stays done."""
+    if not data_source.chunk_count:
+        await _store(services, data_source, await _read(services, data_source))
+    await _embed(services, data_source.id)
+    await services.indexes.merge_segments(data_source.knowledge_engine_id)
 
 
 async def _read(services: Services, data_source: DataSource) -> Ingested:
@@ -92,24 +129,33 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
     megabytes = math.ceil(data_source.size_bytes / 2**20)
     seconds = settings.read_timeout_seconds + settings.read_timeout_seconds_per_mb * megabytes
     limits = ReadLimits(
-        wall_seconds=seconds, cpu_seconds=seconds, memory_bytes=settings.read_memory_mb * 2**20
+        wall_seconds=seconds,
+        page_seconds=seconds * PAGE_SHARE,
+        cpu_seconds=seconds,
+        memory_bytes=settings.read_memory_mb * 2**20,
     )
 
     async def checkpoint(share: float, first: int, pages: Sequence[Page]) -> None:
         async with services.database.transaction() as session:
-            if not await update_progress(session, data_source.id, Stage.READING, share):
+            if not await update_progress(
+                session, data_source.id, share * READING_SHARE, is_new=bool(pages)
+            ):
                 raise _Gone
             await insert_pages(session, data_source.id, first, pages)
 
     async with services.database.transaction() as session:
         read_before = [page.to_page() for page in await select_pages(session, data_source.id)]
-    copies = copies_folder(settings.work_dir, os.getpid())
-    copies.mkdir(mode=0o700, parents=True, exist_ok=True)
-    async with services.files.local_copy(data_source.blob_key, copies) as path:
+    async with services.files.local_copy(data_source.blob_key, settings.work_dir) as path:
         file_format = DocumentFormat(data_source.file_format)
+        with_figures = bool(settings.vision_model)
+        document = read_past_failures(
+            path, file_format, limits, skip_pages=len(read_before), with_figures=with_figures
+        )
+        if with_figures:
+            document = described(document, services.gateway.describe)
         return await ingest(
-            read_isolated(path, file_format, limits, skip_pages=len(read_before)),
-            fallback_title=PurePath(data_source.file_name).stem,
+            document,
+            file_name=data_source.file_name,
             embedder=services.embedder,
             checkpoint=checkpoint,
             read_before=read_before,
@@ -117,27 +163,65 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
 
 
 async def _store(services: Services, data_source: DataSource, ingested: Ingested) -> None:
-    """Write the chunks and the outcome together; a search sees all of them or none."""
-    source = Source(data_source.id, data_source.file_name, ingested.title)
-    async with services.database.transaction() as session:
-        await update_progress(session, data_source.id, Stage.STORING, 1.0)
+    """Write all chunks at once: from here on they are found by their words."""
+    source = Source(data_source.id, data_source.file_name, ingested.name)
     async with services.database.transaction() as session:
         waiting = await select_data_source_to_read(session, data_source.id)
         if waiting is None:
             raise _Gone
-        connection = await session.connection()
+        if not ingested.passages:
+            problems = await select_warnings(session, data_source.id)
+            nothing = "the document holds no text, and none was seen in it"
+            finish(waiting, Outcome.FAILED, _summary(problems) or nothing)
+            return
         await services.indexes.insert(
-            connection, data_source.knowledge_engine_id, source, ingested.passages
+            await session.connection(), waiting.knowledge_engine_id, source, ingested.passages
         )
-        outcome, error = _outcome(ingested)
-        finish(waiting, outcome, error, pages=ingested.page_count, chunks=len(ingested.passages))
+        embedded = sum(vector is not None for _, vector in ingested.passages)
+        store(
+            waiting,
+            pages=ingested.page_count,
+            chunks=len(ingested.passages),
+            progress=READING_SHARE + (1 - READING_SHARE) * embedded / len(ingested.passages),
+        )
+
+
+async def _embed(services: Services, data_source_id: str) -> None:
+    """Give the chunks their vectors, batch by batch, and the data source its outcome."""
+    while True:
+        async with services.database.transaction() as session:
+            waiting = await select_data_source_to_read(session, data_source_id)
+            if waiting is None:
+                return
+            texts = await services.indexes.select_unembedded(
+                await session.connection(), waiting.knowledge_engine_id, waiting.id, EMBEDDING_BATCH
+            )
+            if not texts:
+                problems = await select_warnings(session, data_source_id)
+                outcome = Outcome.PARTIAL if problems else Outcome.OK
+                finish(waiting, outcome, _summary(problems) or None)
+                return
+        vectors = await asyncio.to_thread(embed_passages, services.embedder, list(texts.values()))
+        progress = waiting.progress + (1 - READING_SHARE) * len(texts) / waiting.chunk_count
+        async with services.database.transaction() as session:
+            # First of all, for this locks the row: while it is there, so is the engine's index.
+            if not await update_progress(session, data_source_id, min(progress, 1), is_new=True):
+                raise _Gone
+            await services.indexes.update_vectors(
+                await session.connection(), waiting.knowledge_engine_id, list(texts), vectors
+            )
 
 
 async def _fail(services: Services, data_source_id: str, error: str) -> None:
+    """Give the data source its outcome, and take back what was stored of it."""
     async with services.database.transaction() as session:
         waiting = await select_data_source_to_read(session, data_source_id)
         if waiting is not None:
-            finish(waiting, Outcome.FAILED, error, pages=0, chunks=0)
+            if waiting.chunk_count:
+                await services.indexes.delete(
+                    await session.connection(), waiting.knowledge_engine_id, waiting.id
+                )
+            finish(waiting, Outcome.FAILED, error)
 
 
 async def _give_back(services: Services, data_source_id: str) -> None:
@@ -146,9 +230,8 @@ async def _give_back(services: Services, data_source_id: str) -> None:
         await update_interrupted(session, data_source_id)
 
 
-def _outcome(ingested: Ingested) -> tuple[Outcome, str | None]:
-    """Judge a document that was read to its end."""
-    problems = "; ".join(ingested.warnings)
-    if not ingested.passages:
-        return Outcome.FAILED, problems or "the document holds no text, and none was seen in it"
-    return (Outcome.PARTIAL, problems) if problems else (Outcome.OK, None)
+def _summary(problems: Sequence[str]) -> str:
+    """Return the problems in a sentence that stays readable when there are hundreds."""
+    told = "; ".join(problems[:MAX_TOLD_WARNINGS])
+    further = len(problems) - MAX_TOLD_WARNINGS
+    return f"{told}; and {further} more, see the list of pages" if further > 0 else told

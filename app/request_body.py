@@ -43,6 +43,7 @@ _RULES = {
     "string_too_short": "required",
     "too_short": "required",
     "string_too_long": "max",
+    "too_long": "max",
     "less_than_equal": "max",
     "greater_than_equal": "min",
     "literal_error": "oneof",

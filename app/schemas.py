@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
-from app.models.data_source import DataSource, DataSourceType
+from app.models.data_source import DataSource, DataSourceType, JsonScalar
 from app.models.data_source_page import DataSourcePage
 from app.models.knowledge_engine import EngineCounts, KnowledgeEngine
 from app.models.workflow import Workflow
@@ -14,8 +15,34 @@ from indexing.types import Chunk
 NAME_LENGTH = 50
 """The most characters (not bytes) that the name of an engine or a workflow may have."""
 
+MAX_FILTER_KEYS = 20
+"""The most keys that a filter may name."""
+
+MAX_FILTER_VALUES = 100
+"""The most values that a filter may give for one key."""
+
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
 Required = Annotated[str, StringConstraints(min_length=1)]
+
+
+def _scalar(value: Any) -> Any:
+    # A union of the four types would complain once for each of them.
+    if isinstance(value, dict | list):
+        raise PydanticCustomError("scalar_type", "expected a text, a number, true, false or null")
+    return value
+
+
+def _as_list(value: Any) -> Any:
+    return value if isinstance(value, list) else [_scalar(value)]
+
+
+_ScalarList = Annotated[list[JsonScalar], Field(max_length=MAX_FILTER_VALUES)]
+FilterValue = Annotated[JsonScalar, BeforeValidator(_scalar, json_schema_input_type=JsonScalar)]
+FilterValues = Annotated[
+    list[FilterValue],
+    Field(max_length=MAX_FILTER_VALUES),
+    BeforeValidator(_as_list, json_schema_input_type=JsonScalar | _ScalarList),
+]
 
 
 class RequestBody(BaseModel):
@@ -67,10 +94,15 @@ class BatchForm(BaseModel):
 
 
 class RetrieveRequest(RequestBody):
-    """A search for raw chunks; a `top_k` above 20 counts as 20."""
+    """A search for raw chunks; a `top_k` above 20 counts as 20.
+
+    `filter` names what the `notes` of a data source must hold: under each key the value, or one of
+    the values.
+    """
 
     query: Required
     data_source_id: str | None = None
+    filter: Annotated[dict[str, FilterValues], Field(max_length=MAX_FILTER_KEYS)] | None = None
     top_k: int = Field(5, ge=1)
 
 
@@ -215,6 +247,7 @@ class ChunkResponse(BaseModel):
     chunk_id: str
     data_source_id: str
     page_number: int
+    section: str
     score: float
 
     @classmethod
@@ -225,6 +258,7 @@ class ChunkResponse(BaseModel):
             chunk_id=chunk.chunk_id,
             data_source_id=chunk.data_source_id,
             page_number=chunk.page_number,
+            section=chunk.section,
             score=round(chunk.score, 6),
         )
 

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -24,11 +23,11 @@ from app.database import migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
 from app.postgres_programs import DatabaseStartFailed
-from app.reading import copies_folder
 from app.services import Services, open_services
 from app.worker import stop_on_signals
 from config.errors import ServingFailed
 from config.settings import Settings
+from indexing.lexical_upgrade import upgrade_tables
 
 _logger = logging.getLogger(__name__)
 
@@ -73,8 +72,6 @@ def serve(settings: Settings, say: Say) -> None:
     # Looked at first, for it is what most often is amiss, and costs nothing yet.
     ip_address = _free_address(settings)
     with own_database(settings) as (database_url, postgres):
-        # What lies there is left of a process that died; no other serves from this directory.
-        shutil.rmtree(settings.work_dir, ignore_errors=True)
         migrate(database_url)
         asyncio.run(_serve(settings, ip_address, database_url, postgres, say))
 
@@ -105,6 +102,7 @@ async def _serve(
     stop = stop_on_signals()
     services = await asyncio.to_thread(open_services, settings, database_url)
     address = settings.public_url or f"http://{settings.host}:{settings.port}"
+    await upgrade_tables(services.database.engine)
     await _first_key(services, address, say)
     server = Server(
         create_app(services),
@@ -118,7 +116,7 @@ async def _serve(
     tasks = [
         asyncio.create_task(server.serve()),
         asyncio.create_task(_keep_worker(settings, database_url)),
-        asyncio.create_task(_keep_postgres(postgres)),
+        asyncio.create_task(keep_postgres(postgres)),
     ]
     services.in_background(services.indexes.warm_up())
     say(f"Knowledge Engine listens at {address} (API reference: {address}/docs)")
@@ -157,13 +155,16 @@ async def _keep_worker(settings: Settings, database_url: str) -> None:
             code = await worker.wait()
         finally:
             await _stop_worker(worker)
-            copies = copies_folder(settings.work_dir, worker.pid)
-            await asyncio.to_thread(shutil.rmtree, copies, ignore_errors=True)
-        if time.monotonic() - began > _STEADY_WORKER_SECONDS:
-            pause = 0.0  # Its start was sound, so there is no need to hold back.
-        pause = min(pause * 2 + 1, _LONGEST_WORKER_PAUSE_SECONDS)
+        pause = pause_after(time.monotonic() - began, pause)
         _logger.error("The worker ended with code %s; starting another in %.0f s", code, pause)
         await asyncio.sleep(pause)
+
+
+def pause_after(lived_seconds: float, pause: float) -> float:
+    """Return how long to wait before the next worker: longer each time, if they die young."""
+    if lived_seconds > _STEADY_WORKER_SECONDS:
+        pause = 0.0  # Its start was sound, so there is no need to hold back.
+    return min(pause * 2 + 1, _LONGEST_WORKER_PAUSE_SECONDS)
 
 
 async def _start_worker(settings: Settings, database_url: str) -> Process:
@@ -193,7 +194,7 @@ async def _stop_worker(worker: Process) -> None:
         await worker.wait()
 
 
-async def _keep_postgres(postgres: EmbeddedPostgres | None) -> None:
+async def keep_postgres(postgres: EmbeddedPostgres | None) -> None:
     """Bring the embedded server back when it has died, also when it dies while it comes up."""
     while True:
         await asyncio.sleep(_WATCH_SECONDS)

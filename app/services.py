@@ -13,9 +13,10 @@ from agents.prompts import Message
 from app.database import Database
 from app.file_store import FileStore
 from app.jobs import JobQueue
+from app.search_line import SearchLine
 from config.model_table import ModelTable, load_model_table
-from config.settings import Settings, credential
-from indexing.embedding import Embedder, MiniLMEmbedder
+from config.settings import InvalidSettings, Settings, credential
+from indexing.embedding import Embedder, MiniLMEmbedder, OneAtATime
 from indexing.engine_index import EngineIndexes
 
 _logger = logging.getLogger(__name__)
@@ -29,6 +30,9 @@ class Gateway(Protocol):
 
     def stream(self, model: str, messages: Sequence[Message]) -> AsyncIterator[str]:
         """Yield a model's words as they come."""
+
+    async def describe(self, image: bytes, context: str) -> str:
+        """Return what a JPEG picture shows, by the model that `KE_VISION_MODEL` names."""
 
 
 @dataclass
@@ -45,6 +49,10 @@ class Services:
     gateway: Gateway
     background: set[asyncio.Task[None]] = field(default_factory=set)
     is_awake: bool = False
+    searches: SearchLine = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.searches = SearchLine(self.settings.max_searches)
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Let something go on that nobody waits for; a failure of it is logged."""
@@ -70,12 +78,28 @@ class Services:
             _logger.error("Work in the background failed", exc_info=error)
 
 
-def open_services(settings: Settings, database_url: str) -> Services:
-    """Build the services of one process (blocking: the model of the embeddings is loaded)."""
-    settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    embedder = MiniLMEmbedder(settings.data_dir / "models", threads=settings.embedding_threads)
-    database = Database(database_url, settings.database_pool_size)
+def open_services(
+    settings: Settings, database_url: str, *, for_documents: bool = False
+) -> Services:
+    """Build the services of one process (blocking: the model of the embeddings is loaded).
+
+    A process for documents embeds with the quantised model, one for queries with the whole one.
+
+    Raises:
+        InvalidModelTable: the routing file cannot be used.
+        InvalidSettings: the vision model is none of it, or has no credentials.
+    """
     models = load_model_table(settings.models_file, credential)
+    _check_vision_model(settings.vision_model, models)
+    settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    embedder: Embedder = MiniLMEmbedder(
+        settings.data_dir / "models",
+        threads=settings.embedding_threads,
+        quantized=for_documents,
+    )
+    if for_documents:
+        embedder = OneAtATime(embedder)
+    database = Database(database_url, settings.database_pool_size)
     return Services(
         settings=settings,
         database=database,
@@ -84,8 +108,22 @@ def open_services(settings: Settings, database_url: str) -> Services:
         models=models,
         embedder=embedder,
         indexes=EngineIndexes(database.engine, embedder),
-        gateway=LLMGateway(models, embedder.embed),
+        gateway=LLMGateway(models, embedder.embed, settings.vision_model),
     )
+
+
+def _check_vision_model(identifier: str, models: ModelTable) -> None:
+    """Refuse a name that would leave every figure undescribed, at the start rather than later."""
+    if not identifier:
+        return
+    if identifier not in models.models:
+        known = ", ".join(models.models)
+        raise InvalidSettings(f"KE_VISION_MODEL: {identifier!r} is none of {known}")
+    if not models.models[identifier].is_enabled:
+        raise InvalidSettings(
+            f"KE_VISION_MODEL: {identifier} is not enabled; set the credentials of one of its "
+            "deployments, or leave KE_VISION_MODEL out"
+        )
 
 
 def get_services() -> Services:

@@ -1,7 +1,8 @@
 """What workers do beside reading: they take up and clear up what others left behind.
 
 Every process may die at any instant. What a death can leave is found here: documents whose
-worker is gone, documents without a job, and stored files that no data source claims.
+worker is gone, documents without a job, copies of documents that were worked on, and stored files
+that no data source claims.
 """
 
 import asyncio
@@ -10,16 +11,19 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 from procrastinate.exceptions import ConnectorException
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 
-from app.models.data_source import select_lost_data_sources
+from app.models.data_source import select_large_engines, select_lost_data_sources
 from app.models.unclaimed_file import delete_unclaimed, select_unclaimed
 from app.services import Services
+from app.work_folder import delete_folders_of_the_dead
+from indexing.engine_index import LARGE_ENGINE_CHUNKS
 
 _logger = logging.getLogger(__name__)
 
 TAKE_UP_SECONDS = 5.0
 UNCLAIMED_SECONDS = 300.0
+GRAPH_SECONDS = 30.0
 
 # An upload claims its file within seconds of storing it; this leaves the slowest store its time.
 _UNCLAIMED_AGE = timedelta(hours=1)
@@ -29,6 +33,8 @@ async def keep_up(services: Services) -> None:
     """Take up and clear up, again and again, until cancelled."""
     await asyncio.gather(
         _repeat(take_up, services, TAKE_UP_SECONDS),
+        _repeat(delete_copies, services, TAKE_UP_SECONDS),
+        _repeat(build_graphs, services, GRAPH_SECONDS),
         _repeat(delete_unclaimed_files, services, UNCLAIMED_SECONDS),
     )
 
@@ -40,6 +46,26 @@ async def take_up(services: Services) -> None:
         for data_source_id in await select_lost_data_sources(session):
             _logger.warning("%s had no job; queued it", data_source_id)
             await services.queue.defer(session, data_source_id)
+
+
+async def build_graphs(services: Services) -> None:
+    """Give the engines that have grown large what makes searches of them fast."""
+    async with services.database.reading() as session:
+        engine_ids = await select_large_engines(session, LARGE_ENGINE_CHUNKS)
+    for engine_id in engine_ids:
+        try:
+            if await services.indexes.build_graph(engine_id):
+                _logger.info("Built the graph of %s", engine_id)
+        except ProgrammingError as error:
+            # Most likely the engine was deleted meanwhile.
+            _logger.warning("The graph of %s was not built: %s", engine_id, error)
+
+
+async def delete_copies(services: Services) -> None:
+    """Delete the copies of documents that a process was working on when it died."""
+    count = await asyncio.to_thread(delete_folders_of_the_dead, services.settings.work_dir)
+    if count:
+        _logger.warning("Deleted %d copies of documents that a dead process left", count)
 
 
 async def delete_unclaimed_files(services: Services) -> None:
@@ -60,5 +86,5 @@ async def _repeat(
         try:
             await work(services)
         except (OperationalError, InterfaceError, ConnectorException, OSError) as error:
-            _logger.warning("Upkeep waits for the database: %s", error)
+            _logger.warning("Upkeep waits for the database or the file store: %s", error)
         await asyncio.sleep(seconds)

@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from app import ids
 from app.access import account_id, find_knowledge_engine
 from app.file_store import receive
+from app.links import file_headers
 from app.models.data_source import DataSource, insert_data_source
 from app.models.unclaimed_file import delete_unclaimed, insert_unclaimed
 from app.request_body import missing_field, validate
 from app.schemas import DataSourceRequest
 from app.services import Services
+from app.work_folder import work_folder
 from config.errors import ServiceError, UploadTooLarge
 from indexing.partition.formats import check_readable
 
@@ -59,13 +59,14 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
 
     Raises:
         InvalidRequest: the engine is not there, the file cannot be read, or is there already.
+        FileStoreAway: the file cannot be kept now.
     """
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(
             session, upload.request.knowledge_engine_id, in_body=True
         )
-    with TemporaryDirectory(prefix="upload-", dir=services.settings.work_dir) as folder:
-        file = await asyncio.to_thread(receive, upload.content, Path(folder))
+    with work_folder(services.settings.work_dir, "upload-") as folder:
+        file = await asyncio.to_thread(receive, upload.content, folder)
         if file.size_bytes > services.settings.max_upload_bytes:
             raise UploadTooLarge(services.settings.max_upload_bytes)
         file_format = await asyncio.to_thread(check_readable, file.path, upload.file_name)
@@ -85,7 +86,7 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
         )
         async with services.database.transaction() as session:
             await insert_unclaimed(session, [data_source.blob_key])
-        await services.files.save(data_source.blob_key, file.path)
+        await services.files.save(data_source.blob_key, file.path, file_headers(data_source))
     try:
         async with services.database.transaction() as session:
             await insert_data_source(session, data_source)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 
@@ -11,20 +12,24 @@ from app.services import open_services
 from app.upkeep import keep_up
 from config.logs import configure_logs
 from config.settings import Settings, load_settings, prepare_library_environment
+from indexing.language import load_identifier
 from indexing.partition.isolation import prepare_readers
 
 _logger = logging.getLogger(__name__)
 
+_ORPHAN_SECONDS = 3
+
 
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
     """Read documents until `stop` is set; what is half read then is read again later."""
-    services = await asyncio.to_thread(open_services, settings, database_url)
+    services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
 
     async def read(data_source_id: str) -> None:
         await read_data_source(services, data_source_id)
 
     services.in_background(prepare_readers())
     services.in_background(services.indexes.warm_up())
+    services.in_background(asyncio.to_thread(load_identifier))
     async with services.queue.opened():
         tasks = [
             asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),
@@ -49,14 +54,25 @@ def stop_on_signals() -> asyncio.Event:
     return stop
 
 
+def _end_as_orphan(stop: asyncio.Event) -> None:
+    """Stop, by the kernel's alarm if need be: the next `ke serve` may be starting already."""
+    asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+    signal.alarm(_ORPHAN_SECONDS)
+    stop.set()
+
+
 async def _run_as_child() -> None:
     """Work for the `ke serve` that started this process, and end with it."""
     settings = load_settings()
     configure_logs(settings.log_level)
     stop = stop_on_signals()
     # The parent holds the other end of standard input: it closes when the parent dies, however.
-    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), stop.set)
+    asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end_as_orphan, stop)
     await run_worker(settings, sqlalchemy_url(settings.database_url), stop)
+    # Python would wait for its threads, which may just be loading libraries: many seconds on a
+    # busy machine, for nothing.
+    logging.shutdown()
+    os._exit(0)
 
 
 if __name__ == "__main__":

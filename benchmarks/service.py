@@ -72,7 +72,7 @@ def wait_until_processed(client: httpx.Client, data_source_id: str) -> Any:
         data_source = answered(client.get(f"/api/v1/data-sources/{data_source_id}"))
         if data_source["status"] == "processed":
             return data_source
-        time.sleep(0.05)
+        time.sleep(0.2)  # Asking costs time as well.
     raise SystemExit(f"{data_source_id} was not read within {READ_SECONDS} s")
 
 

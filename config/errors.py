@@ -18,6 +18,7 @@
   + UploadTooLarge                 413
   + UnsupportedContentType         415
   + Unavailable                    503  (with Retry-After)
+    - FileStoreAway                     the file store does not answer
   + AnswerFailed                   500  Failed to process query: <detail>
   + RetrievalFailed                500  Failed to retrieve documents: <detail>
   + WorkflowNotCreated             500  Failed to create workflow: <detail>
@@ -148,6 +149,13 @@ class Unavailable(ServiceError):
     """The service cannot serve this now; a retry may succeed."""
 
     status_code = 503
+
+
+class FileStoreAway(Unavailable, OSError):
+    """The storage does not answer, or refuses us; a client is told, and a worker tries again."""
+
+    def __init__(self) -> None:
+        super().__init__("the file store does not answer")
 
 
 class AnswerFailed(ServiceError):

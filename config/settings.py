@@ -46,11 +46,13 @@ class Settings(BaseSettings):
     database_url: str = ""
     blob_url: str = ""
     models_file: Path = Path(__file__).with_name("models.yaml")
+    vision_model: str = ""
     engine_ready_when: EngineReadyWhen = EngineReadyWhen.ALL_PROCESSED
     max_upload_mb: int = Field(512, ge=1)
     worker_concurrency: int = Field(2, ge=1, le=64)
     embedding_threads: int = Field(2, ge=1, le=64)
     database_pool_size: int = Field(10, ge=1, le=200)
+    max_searches: int = Field(4, ge=1, le=200)
     read_timeout_seconds: int = Field(300, ge=1)
     read_timeout_seconds_per_mb: int = Field(120, ge=0)
     read_memory_mb: int = Field(2048, ge=256)

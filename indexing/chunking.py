@@ -7,10 +7,11 @@ the one before, so that every text shorter than that stands unbroken in at least
 import re
 from collections.abc import Iterable, Iterator
 
+from indexing.headers import PageHeads, joined
 from indexing.types import Block, BlockKind, Page, Passage
 
 MAX_CHARACTERS = 1000
-"""Some 230 tokens of English: with its title and heading a passage fits the model's 256."""
+"""Some 230 tokens of English: a passage fits the model's 256."""
 
 OVERLAP_CHARACTERS = 150
 
@@ -44,6 +45,7 @@ class Chunker:
     """Cuts one document, page after page; a heading reaches on to the pages that follow it."""
 
     def __init__(self) -> None:
+        self._heads = PageHeads()
         self._section = ""
         self._position = 0
 
@@ -52,8 +54,11 @@ class Chunker:
         if page.label:
             self._section = page.label
         label = f"{page.label}\n" if page.label else ""
-        for section, content in self._pieces(page.blocks):
-            yield Passage(self._position, page.number, section, label + content)
+        head = self._heads.head_of(page)
+        for section, piece in self._pieces(page.blocks):
+            content = label + piece
+            place = joined((section, head), content)
+            yield Passage(self._position, page.number, section, content, place)
             self._position += 1
 
     def _pieces(self, blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:

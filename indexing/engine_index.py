@@ -7,7 +7,8 @@ import asyncio
 import importlib
 import re
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from config.errors import RetrievalFailed
 from indexing import lexical
 from indexing.embedding import Embedder, Vectors, query_embedding
-from indexing.lexical import LexicalHit
+from indexing.headers import joined
+from indexing.lexical import LexicalHit, LexicalResult
+from indexing.lexical_merge import merge_segments
 from indexing.types import Chunk, Passage
 
 if TYPE_CHECKING:
@@ -27,6 +30,13 @@ if TYPE_CHECKING:
 
 DENSE_WEIGHT = 0.7
 """Share of the cosine in the fused score; the rest is BM25 over the query's best."""
+
+DOCUMENT_WEIGHT = 0.15
+"""Of how well the whole document fits, added to the two: a question may name it, not the chunk."""
+
+LARGE_ENGINE_CHUNKS = 20_000
+"""From here on the nearest chunks are found by a graph. Up to here all are compared, which is
+exact, and takes some milliseconds."""
 
 CANDIDATES = 50
 """How many chunks each leg brings into the fusion."""
@@ -45,7 +55,7 @@ class Source:
 
     data_source_id: str
     file_name: str
-    title: str
+    name: str  # the words that it is searched by
 
 
 class EngineIndexes:
@@ -54,13 +64,20 @@ class EngineIndexes:
     def __init__(self, database: AsyncEngine, embedder: Embedder) -> None:
         self._database = database
         self._embedder = embedder
-        self._embed_query = query_embedding(embedder)
+        # A search is one statement at a time, so it needs no transactions.
+        self._reads = database.execution_options(isolation_level="AUTOCOMMIT")
+        self.embed_query = query_embedding(embedder)
         self._opened: OrderedDict[str, VectorStoreIndex] = OrderedDict()
+
+    async def embed_ahead(self, query: str) -> None:
+        """Begin to embed a query that will be asked; a failure shows when it is."""
+        with suppress(Exception):
+            await self.embed_query(query)
 
     async def warm_up(self) -> None:
         """Load what the first search would have to wait for."""
         await asyncio.to_thread(importlib.import_module, "indexing.vector_store")
-        await self._embed_query("warm")
+        await self.embed_query("warm")
 
     async def create(self, connection: AsyncConnection, engine_id: str) -> None:
         """Make the empty index of a new engine."""
@@ -80,9 +97,12 @@ class EngineIndexes:
         connection: AsyncConnection,
         engine_id: str,
         source: Source,
-        passages: Sequence[tuple[Passage, Vectors]],
+        passages: Sequence[tuple[Passage, Vectors | None]],
     ) -> None:
-        """Store the passages of a data source, each with its vector."""
+        """Store the passages of a data source, with those vectors that are known already.
+
+        Those without are found by their words until `update_vectors` gives them theirs.
+        """
         from indexing.vector_store import to_node
 
         nodes = [
@@ -93,8 +113,42 @@ class EngineIndexes:
         ]
         store = await self._store(engine_id)
         await store.insert(connection, nodes)
-        texts = [searched_text(source.title, passage) for passage, _ in passages]
+        texts = [searched_text(source.name, passage) for passage, _ in passages]
         await lexical.insert_segment(connection, engine_id, source.data_source_id, texts)
+
+    async def select_unembedded(
+        self, connection: AsyncConnection, engine_id: str, data_source_id: str, limit: int
+    ) -> dict[str, tuple[str, str]]:
+        """Return place and content of chunks that have no vector yet, by their ids."""
+        store = await self._store(engine_id)
+        return await store.select_unembedded(connection, data_source_id, limit)
+
+    async def update_vectors(
+        self,
+        connection: AsyncConnection,
+        engine_id: str,
+        chunk_ids: Sequence[str],
+        vectors: Vectors,
+    ) -> None:
+        """Give stored chunks their vectors, one row for each id."""
+        store = await self._store(engine_id)
+        await store.update_vectors(connection, chunk_ids, vectors)
+
+    async def merge_segments(self, engine_id: str) -> None:
+        """Make the keyword index of an engine as fast as it gets, in short transactions."""
+        more = True
+        while more:
+            async with self._database.begin() as connection:
+                more = await merge_segments(connection, engine_id)
+
+    async def build_graph(self, engine_id: str) -> bool:
+        """Make searches of a large engine fast, unless they are; return whether there was a need.
+
+        It takes a minute or so for each 100,000 chunks; searching and storing go on meanwhile.
+        """
+        store = await self._store(engine_id)
+        async with self._reads.connect() as connection:
+            return await store.build_graph(connection)
 
     async def delete(
         self, connection: AsyncConnection, engine_id: str, data_source_id: str
@@ -105,49 +159,46 @@ class EngineIndexes:
         await lexical.delete_segment(connection, engine_id, data_source_id)
 
     async def retrieve(
-        self, engine_id: str, query: str, top_k: int, data_source_id: str | None = None
+        self,
+        engine_id: str,
+        query: str,
+        top_k: int,
+        data_source_ids: Sequence[str] | None = None,
     ) -> list[Chunk]:
-        """Return the chunks that fit a query best, best first.
+        """Return the chunks that fit a query best, best first; of these data sources if given.
 
         Raises:
             RetrievalFailed: the database cannot be searched.
         """
+        if data_source_ids is not None and not data_source_ids:
+            return []
         try:
-            vector, hits = await asyncio.gather(
-                self._embed_query(query), self._lexical_hits(engine_id, query, data_source_id)
+            vector, found = await asyncio.gather(
+                self.embed_query(query), self._lexical(engine_id, query, data_source_ids)
             )
-            chunks = await self._candidates(engine_id, query, vector, hits, data_source_id)
+            chunks = await self._candidates(engine_id, vector, found, data_source_ids)
         except (SQLAlchemyError, OSError) as error:
             raise RetrievalFailed(type(error).__name__) from error
-        return fuse(query, chunks, hits)[:top_k]
+        return fuse(query, chunks, found, top_k)
 
-    async def _lexical_hits(
-        self, engine_id: str, query: str, data_source_id: str | None
-    ) -> dict[str, float]:
-        async with self._database.connect() as connection:
-            hits = await lexical.score(connection, engine_id, query, CANDIDATES, data_source_id)
-        return {_chunk_id(hit): hit.score for hit in hits}
+    async def _lexical(
+        self, engine_id: str, query: str, data_source_ids: Sequence[str] | None
+    ) -> LexicalResult:
+        async with self._reads.connect() as connection:
+            return await lexical.score(connection, engine_id, query, CANDIDATES, data_source_ids)
 
     async def _candidates(
         self,
         engine_id: str,
-        query: str,
         vector: Vectors,
-        hits: Mapping[str, float],
-        data_source_id: str | None,
+        found: LexicalResult,
+        data_source_ids: Sequence[str] | None,
     ) -> list[Chunk]:
         """Return the nearest chunks and those the keyword search found, scored by cosine."""
-        index = await self._index(engine_id)
-        from llama_index.core import QueryBundle
-
-        from indexing.vector_store import to_chunk
-
-        retriever = index.as_retriever(
-            similarity_top_k=CANDIDATES,
-            vector_store_kwargs={"data_source_id": data_source_id, "node_ids": list(hits)},
-        )
-        found = await retriever.aretrieve(QueryBundle(query, embedding=vector.tolist()))
-        return [to_chunk(one.node, one.score or 0.0) for one in found]
+        store = await self._store(engine_id)
+        chunk_ids = [_chunk_id(hit) for hit in found.hits]
+        async with self._reads.connect() as connection:
+            return await store.search(connection, vector, CANDIDATES, chunk_ids, data_source_ids)
 
     async def _store(self, engine_id: str) -> "EngineVectorStore":
         from indexing.vector_store import EngineVectorStore
@@ -180,29 +231,34 @@ class EngineIndexes:
         )
 
 
-def searched_text(title: str, passage: Passage) -> str:
-    """Return what a passage is found by: its text below its document's title and its heading."""
-    header = " > ".join(part for part in (title, passage.section) if part)
+def searched_text(name: str, passage: Passage) -> str:
+    """Return what keyword search finds a passage by: the name of its document as well."""
+    header = joined((name, passage.place), passage.content)
     return f"{header}\n{passage.content}" if header else passage.content
 
 
-def fuse(query: str, chunks: Sequence[Chunk], lexical_scores: Mapping[str, float]) -> list[Chunk]:
-    """Order chunks by a convex combination of their cosine and their BM25 score.
+def fuse(query: str, chunks: Sequence[Chunk], found: LexicalResult, top_k: int) -> list[Chunk]:
+    """Return the best chunks by a convex combination of their cosine and their BM25 score.
 
     BM25 is divided by the query's best, so that both lie between 0 and 1 (Bruch et al. 2023, "An
-    Analysis of Fusion Functions for Hybrid Retrieval"). A chunk that has the query word for word
-    stands before all others: whoever copies a passage wants that passage.
+    Analysis of Fusion Functions for Hybrid Retrieval"). Their document adds how well it fits as a
+    whole. A chunk that has the query word for word stands before all others: whoever copies a
+    passage wants that passage. A chunk without a vector, of which the cosine comes as 0, is judged
+    by its words alone.
     """
-    best = max(lexical_scores.values(), default=0.0) or 1.0
+    best = max((hit.score for hit in found.hits), default=1.0)
+    lexical_shares = {_chunk_id(hit): hit.score / best for hit in found.hits}
     verbatim = _verbatim(query)
 
     def score(chunk: Chunk) -> float:
-        lexical_share = lexical_scores.get(chunk.chunk_id, 0.0) / best
-        fused = DENSE_WEIGHT * chunk.score + (1 - DENSE_WEIGHT) * lexical_share
+        lexical_share = lexical_shares.get(chunk.chunk_id, 0.0)
+        cosine = chunk.score or lexical_share
+        fused = DENSE_WEIGHT * cosine + (1 - DENSE_WEIGHT) * lexical_share
+        fused += DOCUMENT_WEIGHT * found.fits.get(chunk.data_source_id, 0.0)
         return fused + 1 if verbatim and verbatim.search(chunk.content) else fused
 
-    scored = [replace(chunk, score=score(chunk)) for chunk in chunks]
-    return sorted(scored, key=lambda chunk: (-chunk.score, chunk.chunk_id))
+    ranked = sorted((-score(chunk), chunk.chunk_id, chunk) for chunk in chunks)
+    return [replace(chunk, score=-negative) for negative, _, chunk in ranked[:top_k]]
 
 
 def _verbatim(query: str) -> re.Pattern[str] | None:

@@ -1,4 +1,4 @@
-"""From pages to passages with their vectors: cut the pages as they are read, and embed them."""
+"""From pages to passages: cut the pages as they are read, and embed meanwhile what is cut."""
 
 import asyncio
 import time
@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from indexing.chunking import Chunker
 from indexing.embedding import Embedder, Vectors
-from indexing.engine_index import searched_text
+from indexing.headers import document_name
 from indexing.partition.isolation import DocumentHead
+from indexing.passage_embedding import embed_passages
 from indexing.types import NO_PAGE, Page, Passage
 
 EMBEDDING_BATCH = 64
@@ -19,57 +20,64 @@ CHECKPOINT_SECONDS = 1.0
 """How often the pages read so far are handed over, so that no death costs more than this."""
 
 Checkpoint = Callable[[float, int, Sequence[Page]], Awaitable[None]]
-"""Is given the share of the document that is done, 0 to 1, and the pages read since the last time,
+"""Is given the share of the pages that are read, 0 to 1, and the pages read since the last time,
 with the position of the first of them. It raises to give the reading up.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """A document, ready to be stored."""
+    """A document that was read, ready to be stored."""
 
-    title: str
+    name: str  # of the document, by which it is searched too
     page_count: int
-    passages: Sequence[tuple[Passage, Vectors]]
-    warnings: Sequence[str]  # a sentence for each page that could not be read
+    passages: Sequence[tuple[Passage, Vectors | None]]  # with the vectors that are known already
 
 
 async def ingest(
     document: AsyncGenerator[DocumentHead | Page, None],
     *,
-    fallback_title: str,
+    file_name: str,
     embedder: Embedder,
     checkpoint: Checkpoint,
     read_before: Sequence[Page] = (),
 ) -> Ingested:
-    """Cut and embed a document as it is read; the next pages are read meanwhile.
+    """Cut a document as it is read, and embed what there is time for until its last page.
+
+    A text is read a hundred times faster than it is embedded, so most of its passages come without
+    a vector: they can be found by their words at once. Of a scan most come with theirs.
 
     `read_before` are the pages that an earlier attempt has read; `document` goes on behind them.
 
     Raises:
-        DocumentUnreadable: the file cannot be read, or not within its limits.
+        DocumentUnreadable: the file cannot be opened.
     """
-    work = _Work(fallback_title, embedder, checkpoint)
-    async with aclosing(document):
-        async for item in document:
-            match item:
-                case DocumentHead():
-                    work.title = item.title or fallback_title
-                    work.page_count = item.page_count
-                    for page in read_before:
-                        await work.add(page, is_new=False)
-                case Page():
-                    await work.add(item)
-    await work.embed_waiting()
-    await work.hand_over()
-    return Ingested(work.title, work.counted, work.done, work.warnings)
+    work = _Work(embedder, checkpoint)
+    name = ""
+    try:
+        async with aclosing(document):
+            async for item in document:
+                match item:
+                    case DocumentHead():
+                        name = document_name(item.title, file_name)
+                        work.page_count = item.page_count
+                        for page in read_before:
+                            await work.add(page, is_new=False)
+                    case Page():
+                        await work.add(item)
+        await work.hand_over()
+        vectors = await work.vectors()
+    except BaseException:
+        work.give_up()
+        raise
+    passages = [(passage, vectors.get(passage.position)) for passage in work.passages]
+    return Ingested(name, work.counted, passages)
 
 
 @dataclass(slots=True)
 class _Work:
     """A document on its way through."""
 
-    title: str
     embedder: Embedder
     checkpoint: Checkpoint
     page_count: int = 0
@@ -78,9 +86,9 @@ class _Work:
     handed_over_at: float = field(default_factory=time.monotonic)
     chunker: Chunker = field(default_factory=Chunker)
     new_pages: list[Page] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    waiting: list[Passage] = field(default_factory=list)
-    done: list[tuple[Passage, Vectors]] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
+    embedded: int = 0  # passages, the first of all; those of the batch in work among them
+    batches: list["asyncio.Task[Vectors]"] = field(default_factory=list)
 
     async def add(self, page: Page, *, is_new: bool = True) -> None:
         """Take the next page in; embed when there is enough, hand over when it is time."""
@@ -88,20 +96,35 @@ class _Work:
         self.counted += page.number != NO_PAGE or bool(page.label)
         if is_new:
             self.new_pages.append(page)
-        self.waiting += self.chunker.chunk_page(page)
-        if page.warning:
-            self.warnings.append(page.warning)
-        if len(self.waiting) >= EMBEDDING_BATCH:
-            await self.embed_waiting()
+        self.passages += self.chunker.chunk_page(page)
+        self.embed_next()
         if time.monotonic() - self.handed_over_at >= CHECKPOINT_SECONDS:
             await self.hand_over()
 
-    async def embed_waiting(self) -> None:
-        """Embed the passages that wait."""
-        texts = [searched_text(self.title, passage) for passage in self.waiting]
-        vectors = await asyncio.to_thread(self.embedder.embed, texts)
-        self.done.extend(zip(self.waiting, vectors, strict=True))
-        self.waiting.clear()
+    def embed_next(self) -> None:
+        """Begin with the next batch when there is a whole one, and the last is done."""
+        if self.batches and not self.batches[-1].done():
+            return
+        batch = self.passages[self.embedded : self.embedded + EMBEDDING_BATCH]
+        if len(batch) == EMBEDDING_BATCH:
+            texts = [(passage.place, passage.content) for passage in batch]
+            embed = asyncio.to_thread(embed_passages, self.embedder, texts)
+            self.batches.append(asyncio.create_task(embed))
+            self.embedded += EMBEDDING_BATCH
+
+    async def vectors(self) -> dict[int, Vectors]:
+        """Return the vectors there are, by the positions of their passages."""
+        batches = await asyncio.gather(*self.batches)
+        return {
+            number * EMBEDDING_BATCH + row: vector
+            for number, batch in enumerate(batches)
+            for row, vector in enumerate(batch)
+        }
+
+    def give_up(self) -> None:
+        """Wait no longer for the batch in work; its thread ends by itself."""
+        for batch in self.batches:
+            batch.cancel()
 
     async def hand_over(self) -> None:
         """Tell how far the work is, and give the new pages away."""

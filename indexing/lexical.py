@@ -1,36 +1,32 @@
 """Keyword search with exact BM25 scores, over postings packed into PostgreSQL.
 
-A segment holds the chunks of one data source: their lengths, and for each term the chunks that
-have it and how often. A question reads a row per term and segment and is scored in numpy.
+Each data source comes as a segment of its own (`lexical_merge` joins small ones later): a row per
+term, with all the chunks that have it. A question reads the rows of its terms from one snapshot and
+is scored in numpy.
 """
 
 import asyncio
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import (
     ARRAY,
     BigInteger,
-    Column,
     ColumnElement,
-    Index,
     Integer,
     LargeBinary,
-    MetaData,
     Row,
     Select,
-    Table,
     Text,
     any_,
-    case,
+    bindparam,
     cast,
     delete,
+    distinct,
     func,
     insert,
     literal,
@@ -40,19 +36,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from indexing.terms import terms
-
-K1 = 1.2
-B = 0.75
-
-ENGINE_ID = re.compile(r"[a-z0-9_]{1,40}")
-
-# One chunk that has the term, and how often. Little-endian and unpadded: it lies on disk so.
-POSTING = np.dtype([("position", "<u4"), ("frequency", "<u2")])
-LENGTH = np.dtype("<u4")
-# The postings of one term in one segment, as PostgreSQL describes them: the term's number in the
-# query, from 1, and the bytes they take.
-RUN = np.dtype([("term", ">i4"), ("size", ">i4")])
+from indexing.bm25 import RUN, SPAN, Found, distinct_terms, rank
+from indexing.language import language_of
+from indexing.lexical_tables import LexicalTables, lexical_tables, lock_segments
+from indexing.postings import LARGEST_SEGMENT, POSTING, pack, remove
+from indexing.terms import QueryTerm, query_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,62 +52,59 @@ class LexicalHit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """The chunks of a data source as they are stored."""
-
-    chunk_count: int
-    token_count: int
-    lengths: bytes
-    postings: dict[str, bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    metadata: MetaData
-    segments: Table
-    postings: Table
-
-
 async def create_tables(connection: AsyncConnection, engine_id: str) -> None:
     """Create the engine's tables where they do not exist."""
-    await connection.run_sync(_tables(engine_id).metadata.create_all)
+    await connection.run_sync(lexical_tables(engine_id).metadata.create_all)
 
 
 async def drop_tables(connection: AsyncConnection, engine_id: str) -> None:
     """Drop the engine's tables where they exist."""
-    await connection.run_sync(_tables(engine_id).metadata.drop_all)
+    await lock_segments(connection, engine_id)
+    await connection.run_sync(lexical_tables(engine_id).metadata.drop_all)
 
 
 async def insert_segment(
     connection: AsyncConnection, engine_id: str, data_source_id: str, texts: Sequence[str]
 ) -> None:
     """Store what the chunks of a data source are found by, in the order of their positions."""
-    tables = _tables(engine_id)
-    segment = await asyncio.to_thread(_segment, texts)
-    await connection.execute(
-        insert(tables.segments).values(
-            data_source_id=data_source_id,
-            chunk_count=segment.chunk_count,
-            token_count=segment.token_count,
-            lengths=segment.lengths,
-        )
-    )
-    if segment.postings:
+    tables = lexical_tables(engine_id)
+    language = await asyncio.to_thread(language_of, texts)
+    for first in range(0, len(texts), LARGEST_SEGMENT):
+        segment = await asyncio.to_thread(pack, texts[first : first + LARGEST_SEGMENT], language)
+        segment_id = await new_segment(connection, tables, segment.postings)
         await connection.execute(
-            insert(tables.postings),
-            [
-                {"term": term, "data_source_id": data_source_id, "postings": postings}
-                for term, postings in segment.postings.items()
-            ],
+            insert(tables.spans).values(
+                data_source_id=data_source_id,
+                first_position=first,
+                segment_id=segment_id,
+                language=language,
+                first_chunk=0,
+                chunk_count=segment.chunk_count,
+                token_count=segment.token_count,
+            )
         )
 
 
 async def delete_segment(connection: AsyncConnection, engine_id: str, data_source_id: str) -> None:
-    """Forget the chunks of a data source."""
-    tables = _tables(engine_id)
-    for table in (tables.postings, tables.segments):
-        await connection.execute(delete(table).where(table.c.data_source_id == data_source_id))
+    """Forget the chunks of a data source, and every term that only they had."""
+    tables = lexical_tables(engine_id)
+    await lock_segments(connection, engine_id)
+    spans = tables.spans
+    statement = delete(spans).where(spans.c.data_source_id == data_source_id).returning(spans)
+    for span in (await connection.execute(statement)).all():
+        shared = select(spans.c.segment_id).where(spans.c.segment_id == span.segment_id).limit(1)
+        if (await connection.execute(shared)).first() is None:
+            await delete_runs(connection, tables, [span.segment_id])
+        else:
+            await _erase(connection, tables, span)
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalResult:
+    """What keyword search found."""
+
+    hits: Sequence[LexicalHit] = ()  # best first
+    fits: Mapping[str, float] = field(default_factory=dict)  # 0 to 1, how well a data source fits
 
 
 async def score(
@@ -127,145 +112,151 @@ async def score(
     engine_id: str,
     query: str,
     limit: int,
-    data_source_id: str | None = None,
-) -> list[LexicalHit]:
-    """Return the best chunks, of one data source if it is given, by BM25 over the whole engine.
+    data_source_ids: Sequence[str] | None = None,
+) -> LexicalResult:
+    """Return the best chunks, of these data sources if they are given, by BM25 of the whole engine.
 
-    Chunks of equal score come by data source and position.
+    Chunks of equal score come by data source and position. How well data sources fit is judged
+    where none are given.
     """
-    wanted = Counter(terms(query))
-    statement = _select_postings(_tables(engine_id), list(wanted), data_source_id)
-    rows = (await connection.execute(statement)).all()
-    return await asyncio.to_thread(_best, rows, wanted, limit)
+    tables = lexical_tables(engine_id)
+    while True:
+        languages = sorted(tables.languages)
+        words = query_terms(query, languages)
+        values = {"terms": distinct_terms(words), "languages": languages}
+        if data_source_ids is not None:
+            values["data_source_ids"] = list(data_source_ids)
+        statement = _select_found(engine_id, in_some=data_source_ids is not None)
+        row = (await connection.execute(statement, values)).one()
+        present = set(row.languages or ())
+        if present <= set(languages):
+            break
+        # The first search of this process in a language that came into the engine.
+        tables.languages.update(present)
+    if not row.postings:
+        return LexicalResult()
+    return await asyncio.to_thread(_hits, row, words, limit)
 
 
-@lru_cache(maxsize=256)
-def _tables(engine_id: str) -> _Tables:
-    """Describe the engine's tables; the same objects each time, or SQLAlchemy compiles anew."""
-    if not ENGINE_ID.fullmatch(engine_id):
-        raise ValueError(f"engine id {engine_id!r} cannot be part of a table's name")
-    metadata = MetaData()
-    segments = Table(
-        f"lexical_segments_{engine_id}",
-        metadata,
-        Column("data_source_id", Text, primary_key=True),
-        Column("chunk_count", Integer, nullable=False),
-        Column("token_count", BigInteger, nullable=False),
-        Column("lengths", LargeBinary, nullable=False),
-    )
-    postings = Table(
-        f"lexical_postings_{engine_id}",
-        metadata,
-        Column("term", Text(collation="C"), primary_key=True),
-        Column("data_source_id", Text, primary_key=True),
-        Column("postings", LargeBinary, nullable=False),
-        Index(f"lexical_sources_{engine_id}", "data_source_id"),
-    )
-    return _Tables(metadata, segments, postings)
+async def new_segment(
+    connection: AsyncConnection, tables: LexicalTables, postings: Mapping[str, bytes]
+) -> int:
+    """Store the postings of a new segment, by term, and return its id."""
+    segment_id = (await connection.execute(select(tables.segment_ids.next_value()))).scalar_one()
+    await _insert_runs(connection, tables, segment_id, postings)
+    return int(segment_id)
 
 
-def _segment(texts: Sequence[str]) -> _Segment:
-    """Count the terms of the chunks and pack the counts by term."""
-    lengths = np.zeros(len(texts), dtype=LENGTH)
-    occurrences: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    highest = np.iinfo(POSTING["frequency"]).max
-    for position, text in enumerate(texts):
-        found = terms(text)
-        lengths[position] = len(found)
-        for term, frequency in Counter(found).items():
-            occurrences[term].append((position, min(frequency, highest)))
-    postings = {
-        # In the order of the index, which then grows at one place after the other.
-        term: np.array(occurrences[term], dtype=POSTING).tobytes()
-        for term in sorted(occurrences)
-    }
-    return _Segment(len(texts), int(lengths.sum()), lengths.tobytes(), postings)
+async def delete_runs(
+    connection: AsyncConnection, tables: LexicalTables, segment_ids: Sequence[int]
+) -> None:
+    """Delete the postings of segments."""
+    runs = tables.runs
+    await connection.execute(delete(runs).where(runs.c.segment_id == any_(_integers(segment_ids))))
 
 
-def _select_postings(
-    tables: _Tables, wanted: list[str], data_source_id: str | None
-) -> Select[tuple[Any, ...]]:
-    """Select a row per segment that has a wanted term, all from one snapshot.
+async def _insert_runs(
+    connection: AsyncConnection,
+    tables: LexicalTables,
+    segment_id: int,
+    postings: Mapping[str, bytes],
+) -> None:
+    """Insert a row per term; the postings travel in one piece and are cut apart by the server.
 
-    Where one data source is asked for, the others give the sizes of their postings only.
+    That takes a third of the time of as many rows.
     """
-    postings, segments = tables.postings.c, tables.segments.c
-    in_found: ColumnElement[bool] = true()
-    in_segments: ColumnElement[bool] = true()
-    if data_source_id is not None:
-        in_found = postings.data_source_id == data_source_id
-        in_segments = segments.data_source_id == data_source_id
-    terms_wanted = literal(wanted, ARRAY(Text))
-    number = func.array_position(terms_wanted, postings.term)
-    size = func.octet_length(postings.postings)
-    by_term = aggregate_order_by(literal(b""), postings.term)
-    found = (
-        select(
-            postings.data_source_id,
-            func.string_agg(func.int4send(number).concat(func.int4send(size)), by_term).label(
-                "runs"
-            ),
-            func.string_agg(postings.postings, by_term).filter(in_found).label("postings"),
+    sizes = np.fromiter(map(len, postings.values()), np.int64, len(postings))
+    cut = (
+        func.unnest(
+            literal(list(postings), ARRAY(Text)),
+            _integers((np.cumsum(sizes) - sizes + 1).tolist()),
+            _integers(sizes.tolist()),
         )
-        .where(postings.term == any_(terms_wanted))
-        .group_by(postings.data_source_id)
-        .subquery()
+        .table_valued("term", "start", "size")
+        .render_derived("cut")
     )
-    totals = select(
-        func.sum(segments.chunk_count).label("chunk_count"),
-        cast(func.sum(segments.token_count), BigInteger).label("token_count"),
-    ).subquery()
-    return (
-        select(found, totals, case((in_segments, segments.lengths)).label("lengths"))
-        .join_from(found, tables.segments, found.c.data_source_id == segments.data_source_id)
-        .join(totals, true())
+    piece = func.substring(
+        literal(b"".join(postings.values()), LargeBinary), cut.c.start, cut.c.size
+    )
+    await connection.execute(
+        insert(tables.runs).from_select(
+            ["term", "segment_id", "postings"], select(cut.c.term, literal(segment_id), piece)
+        )
     )
 
 
-def _best(rows: Sequence[Row[Any]], wanted: Counter[str], limit: int) -> list[LexicalHit]:
-    """Score the chunks of the rows and return the best."""
-    weights = _term_weights(rows, wanted)
-    rows = sorted((row for row in rows if row.postings), key=lambda row: str(row.data_source_id))
-    if not rows:
-        return []
-    postings = _joined((row.postings for row in rows), POSTING)
-    lengths = _joined((row.lengths for row in rows), LENGTH)
-    runs = _joined((row.runs for row in rows), RUN)
-    run_sizes = runs["size"] // POSTING.itemsize
-    starts = np.cumsum([0, *(len(row.lengths) // LENGTH.itemsize for row in rows)])
-    run_starts = np.repeat(starts[:-1], [len(row.runs) // RUN.itemsize for row in rows])
-
-    chunks = np.repeat(run_starts, run_sizes) + postings["position"]
-    average_length = rows[0].token_count / rows[0].chunk_count
-    slowness = K1 * (1 - B + B * lengths[chunks] / average_length)
-    gains = np.repeat(weights[runs["term"]], run_sizes) / (1 + slowness / postings["frequency"])
-    scores = np.bincount(chunks, gains).astype(np.float64)
-    best = _highest(scores, limit)
-    owners = np.searchsorted(starts, best, side="right") - 1
-    return [
-        LexicalHit(rows[owner].data_source_id, int(chunk - starts[owner]), float(scores[chunk]))
-        for chunk, owner in zip(best, owners, strict=True)
-    ]
+async def _erase(connection: AsyncConnection, tables: LexicalTables, span: Row[Any]) -> None:
+    """Take the chunks of a span out of a segment that holds others too."""
+    runs = tables.runs
+    of_segment = runs.c.segment_id == span.segment_id
+    rows = (await connection.execute(select(runs.c.term, runs.c.postings).where(of_segment))).all()
+    stop = span.first_chunk + span.chunk_count
+    left = await asyncio.to_thread(remove, [row.postings for row in rows], span.first_chunk, stop)
+    terms = literal([rows[at].term for at in left], ARRAY(Text))
+    await connection.execute(delete(runs).where(of_segment, runs.c.term == any_(terms)))
+    kept = {rows[at].term: postings for at, postings in left.items() if postings}
+    await _insert_runs(connection, tables, span.segment_id, kept)
 
 
-def _term_weights(rows: Sequence[Row[Any]], wanted: Counter[str]) -> NDArray[np.float64]:
-    """Weigh each term by its rarity in the engine and its count in the query, the first at 1."""
-    runs = _joined((row.runs for row in rows), RUN)
-    with_term = np.bincount(runs["term"], runs["size"], len(wanted) + 1) / POSTING.itemsize
-    chunk_count = rows[0].chunk_count if rows else 0
-    rarity = np.log(1 + (chunk_count - with_term + 0.5) / (with_term + 0.5))
-    weights: NDArray[np.float64] = rarity * np.array([0, *wanted.values()])
-    return weights
+@lru_cache(maxsize=512)
+def _select_found(engine_id: str, *, in_some: bool) -> Select[tuple[Any, ...]]:
+    """Select, as one row of one snapshot, all spans and the runs of `terms`.
+
+    The postings are left out for segments without a span of the data sources asked for. The same
+    object each time, for to build it takes as long as a search.
+    """
+    tables = lexical_tables(engine_id)
+    spans, runs = tables.spans.c, tables.runs.c
+    is_wanted: ColumnElement[bool] = true()
+    is_sent: ColumnElement[bool] = true()
+    if in_some:
+        is_wanted = spans.data_source_id == any_(bindparam("data_source_ids", type_=ARRAY(Text)))
+        is_sent = runs.segment_id.in_(select(spans.segment_id).where(is_wanted))
+    terms_wanted = bindparam("terms", type_=ARRAY(Text))
+    number = func.array_position(terms_wanted, runs.term)
+    in_order = aggregate_order_by(literal(b""), runs.term, runs.segment_id)
+    run = _packed(number, runs.segment_id, func.octet_length(runs.postings))
+    postings = func.string_agg(runs.postings, in_order)
+    found = select(
+        func.string_agg(run, in_order).label("runs"),
+        (postings.filter(is_sent) if in_some else postings).label("postings"),
+    ).where(runs.term == any_(terms_wanted))
+    span = _packed(
+        spans.segment_id,
+        func.coalesce(
+            func.array_position(bindparam("languages", type_=ARRAY(Text)), spans.language), 0
+        ),
+        spans.first_chunk,
+        spans.chunk_count,
+        spans.first_position,
+        cast(is_wanted, Integer),
+    )
+    present = select(
+        func.string_agg(span, literal(b"")).label("spans"),
+        func.array_agg(spans.data_source_id).label("data_source_ids"),
+        func.array_agg(distinct(spans.language)).label("languages"),
+        cast(func.sum(spans.token_count), BigInteger).label("token_count"),
+    )
+    both = (found.subquery(), present.subquery())
+    return select(*both).join_from(*both, true())
 
 
-def _joined(packed: Iterable[bytes], dtype: np.dtype[Any]) -> NDArray[Any]:
-    return np.frombuffer(b"".join(packed), dtype)
+def _packed(*integers: ColumnElement[Any]) -> ColumnElement[bytes]:
+    first, *others = (func.int4send(integer) for integer in integers)
+    return reduce(lambda packed, other: packed.concat(other), others, first)
 
 
-def _highest(scores: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
-    """Return the places of the highest scores above 0, the first of equals first."""
-    lowest = 0.0
-    if limit < len(scores):
-        lowest = max(lowest, np.partition(scores, -limit)[-limit])
-    candidates = np.flatnonzero((scores >= lowest) & (scores > 0))
-    return candidates[np.argsort(-scores[candidates], kind="stable")][:limit]
+def _integers(values: Sequence[int]) -> ColumnElement[Any]:
+    return literal(list(values), ARRAY(Integer))
+
+
+def _hits(row: Row[Any], words: Counter[QueryTerm], limit: int) -> LexicalResult:
+    found = Found(
+        data_source_ids=row.data_source_ids,
+        spans=np.frombuffer(row.spans, SPAN),
+        token_count=row.token_count,
+        runs=np.frombuffer(row.runs, RUN),
+        postings=np.frombuffer(row.postings, POSTING),
+    )
+    ranked = rank(words, found, limit)
+    return LexicalResult([LexicalHit(*chunk) for chunk in ranked.chunks], ranked.fits)

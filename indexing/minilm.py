@@ -11,6 +11,8 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,17 +40,19 @@ FLOAT32 = 1  # as ONNX numbers its types
 IR_VERSION = 9
 
 
-def ensure_model(cache_dir: Path) -> Path:
+def ensure_model(cache_dir: Path, *, quantized: bool = False) -> Path:
     """Return the model's ONNX file below the directory, built first where it is missing.
 
     The weights lie in a second file beside it: onnxruntime maps them, so processes share them.
+    Quantised, the weights are 8-bit integers, in the file itself.
     """
-    directory = cache_dir / f"all-MiniLM-L6-v2-{_digest()}"
+    name = "all-MiniLM-L6-v2-int8" if quantized else "all-MiniLM-L6-v2"
+    directory = cache_dir / f"{name}-{_digest()}"
     if not directory.exists():
         cache_dir.mkdir(parents=True, exist_ok=True)
-        with _locked(cache_dir / "all-MiniLM-L6-v2.lock"):
+        with _locked(cache_dir / "all-MiniLM-L6-v2.lock") as lock:
             if not directory.exists():
-                _write_model(directory)
+                _write_model(directory, quantized, lock)
     return directory / "model.onnx"
 
 
@@ -59,30 +63,42 @@ def _digest() -> str:
 
 
 @contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    """Hold the only lock on the file; a process that dies loses it."""
+def _locked(file: Path) -> Iterator[int]:
+    """Hold the only lock on the file, and yield its descriptor; processes that die lose it."""
     with file.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        yield lock.fileno()
 
 
-def _write_model(directory: Path) -> None:
+def _write_model(directory: Path, quantized: bool, lock: int) -> None:
     """Write the model beside its place and move it there whole."""
-    import onnx  # Needed for the one build only.
-
     unfinished = directory.parent / "all-MiniLM-L6-v2.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)  # Left by a process killed while it built.
     unfinished.mkdir()
-    onnx.save_model(
-        build_model(read_safetensors(WEIGHTS_FILE)),
-        unfinished / "model.onnx",
-        save_as_external_data=True,
-        location="model.weights",
-    )
+    # What the building takes, hundreds of megabytes, goes with the process that does it. It holds
+    # the lock too: it may outlive us, and must not write into what another builds.
+    command = [sys.executable, "-P", "-m", __name__, "int8" if quantized else "float32"]
+    subprocess.run([*command, unfinished / "model.onnx"], check=True, pass_fds=[lock])
     for file in unfinished.iterdir():
         with file.open("rb") as written:
             os.fsync(written.fileno())  # Or a power failure leaves a whole name on half a file.
     unfinished.rename(directory)
+
+
+def _save(model: "onnx.ModelProto", path: Path) -> None:
+    import onnx  # Needed for the one build only.
+
+    onnx.save_model(model, path, save_as_external_data=True, location="model.weights")
+
+
+def _save_quantized(model: "onnx.ModelProto", path: Path) -> None:
+    """Round the weights to 8 bits, with a scale for each column; states follow as they come."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from onnxruntime.quantization.quant_utils import add_pre_process_metadata
+
+    # Or it warns that the graph was not optimised before; this one has nothing to gain.
+    add_pre_process_metadata(model)
+    quantize_dynamic(model, path, per_channel=True, weight_type=QuantType.QInt8)
 
 
 def read_safetensors(file: Path) -> dict[str, NDArray[np.float32]]:
@@ -240,3 +256,8 @@ def _mean_of_tokens(graph: _Graph, states: str, mask: str) -> str:
 
 def _normalised(graph: _Graph, vectors: str) -> str:
     return graph.add("Div", vectors, graph.add("ReduceL2", vectors, graph.integers(1), keepdims=1))
+
+
+if __name__ == "__main__":
+    save = {"int8": _save_quantized, "float32": _save}[sys.argv[1]]
+    save(build_model(read_safetensors(WEIGHTS_FILE)), Path(sys.argv[2]))

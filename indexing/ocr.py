@@ -149,9 +149,14 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     return Reading(lines, turns)
 
 
+def load_models() -> None:
+    """Load what the first recognition would have to wait for."""
+    _models()
+
+
 @functools.cache
 def _models() -> _Models:
-    """Load the models once in each process, and only where there is something to recognise."""
+    """Load the models, once in each process."""
     cv2.setNumThreads(1)
     logging.getLogger("RapidOCR").setLevel(logging.ERROR)
     config = ParseParams.update_batch(ParseParams.load(WHEEL / "config.yaml"), PARAMETERS)

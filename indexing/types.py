@@ -33,6 +33,15 @@ class ReadBy(StrEnum):
     TEXT = "text"  # it is in the file
     OCR = "ocr"  # it was recognised in a picture
     MIXED = "mixed"
+    VISION = "vision"  # a model described what it shows; what the file or OCR gave stands with it
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture on a page that shows more than its words: a chart, a diagram, a photograph."""
+
+    position: int  # among the blocks of its page; what is said of it stands before that block
+    image: bytes  # a JPEG file
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,7 @@ class Page:
     read_by: ReadBy = ReadBy.TEXT
     pictures: int = 0  # how many it shows, as far as they were looked at
     seconds: float = field(default=0.0, compare=False)  # of reading it
+    figures: tuple[Figure, ...] = field(default=(), compare=False, repr=False)  # to be described
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,7 @@ class Passage:
     page_number: int
     section: str  # nearest heading above it, or the name of the sheet
     content: str  # the raw text
+    place: str = ""  # the heading above it and the first words of its page, to search by
 
 
 @dataclass(frozen=True, slots=True)

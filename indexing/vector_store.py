@@ -2,19 +2,36 @@
 
 What PGVectorStore does on its own is not used where it would harm: its filters build SQL from
 text, its inserts commit by themselves, and its set-up swallows errors.
+
+A node may stand in the table before its vector is known; it is found by its words then.
 """
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import cached_property
 from typing import Any
 
+import psycopg
 import sqlalchemy
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.utils import node_to_metadata_dict
 from llama_index.vector_stores.postgres import PGVectorStore
-from sqlalchemy import Select, Table, select, union
+from pgvector.psycopg import register_vector_async
+from psycopg import sql
+from psycopg.types.json import Jsonb
+from sqlalchemy import Table, select
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from indexing.embedding import Vectors
 from indexing.types import Chunk, Passage
+
+EF_SEARCH = 200
+"""How many candidates a search of the HNSW graph keeps: for 50 of them to be the nearest ones."""
+
+BUILD_MEMORY = "512MB"
+"""For building a graph, which is many times slower when it does not fit; PostgreSQL takes what it
+needs of it."""
 
 
 class EngineVectorStore(PGVectorStore):
@@ -58,19 +75,131 @@ class EngineVectorStore(PGVectorStore):
         await connection.run_sync(self.table.drop, checkfirst=True)
 
     async def insert(self, connection: AsyncConnection, nodes: Sequence[TextNode]) -> None:
-        """Store nodes that carry their vectors."""
-        rows = [
-            {name: getattr(row, name) for name in ("node_id", "text", "metadata_", "embedding")}
-            for row in map(self._node_to_table_row, nodes)
-        ]
-        if rows:
-            await connection.execute(sqlalchemy.insert(self.table), rows)
+        """Store nodes, with their vectors where they carry any."""
+        statement = sql.SQL(
+            "COPY {} (node_id, text, metadata_, embedding) FROM STDIN (FORMAT BINARY)"
+        ).format(sql.Identifier(self.table.name))
+        async with _driver_cursor(connection) as cursor, cursor.copy(statement) as copy:
+            copy.set_types(["varchar", "varchar", "jsonb", "vector"])
+            for node in nodes:
+                metadata = Jsonb(node_to_metadata_dict(node, remove_text=True))
+                await copy.write_row((node.node_id, node.text, metadata, node.embedding))
+
+    async def select_unembedded(
+        self, connection: AsyncConnection, data_source_id: str, limit: int
+    ) -> dict[str, tuple[str, str]]:
+        """Return place and content of the first chunks of a data source that have no vector."""
+        table = self.table.c
+        statement = (
+            select(table.node_id, table.metadata_["place"].astext.label("place"), table.text)
+            .where(table.metadata_["ref_doc_id"].astext == data_source_id)
+            .where(table.embedding.is_(None))
+            .order_by(table.id)
+            .limit(limit)
+        )
+        rows = (await connection.execute(statement)).all()
+        return {row.node_id: (row.place, row.text) for row in rows}
+
+    async def update_vectors(
+        self, connection: AsyncConnection, chunk_ids: Sequence[str], vectors: Vectors
+    ) -> None:
+        """Give stored chunks their vectors, a row for each id; ids that are gone are left out."""
+        statement = sql.SQL("UPDATE {} SET embedding = %b WHERE node_id = %s").format(
+            sql.Identifier(self.table.name)
+        )
+        async with _driver_cursor(connection) as cursor:
+            await cursor.executemany(statement, list(zip(vectors, chunk_ids, strict=True)))
 
     async def delete_of(self, connection: AsyncConnection, data_source_id: str) -> None:
         """Delete all nodes of a data source."""
         table = self.table
         owner = table.c.metadata_["ref_doc_id"].astext
         await connection.execute(sqlalchemy.delete(table).where(owner == data_source_id))
+
+    async def search(
+        self,
+        connection: AsyncConnection,
+        vector: Vectors,
+        limit: int,
+        chunk_ids: Sequence[str] = (),
+        data_source_ids: Sequence[str] | None = None,
+    ) -> list[Chunk]:
+        """Return the nearest chunks and those with the given ids, scored by cosine, in any order.
+
+        One statement with bound values only, and no nodes: for every question waits for it. Chunks
+        without a vector have a cosine of 0, and count as farthest.
+        """
+        statement = self._search if data_source_ids is None else self._search_some
+        values: dict[str, object] = {"vector": vector, "limit": limit, "chunk_ids": list(chunk_ids)}
+        if data_source_ids is not None:
+            values["data_source_ids"] = list(data_source_ids)
+        async with _driver_cursor(connection) as cursor:
+            pooled = await connection.get_raw_connection()
+            if not pooled.info.get("searches"):
+                await cursor.execute(f"SET hnsw.ef_search = {EF_SEARCH}")
+                pooled.info["searches"] = True
+            await cursor.execute(statement, values)
+            return [
+                Chunk(
+                    chunk_id=chunk_id,
+                    data_source_id=data_source_id,
+                    filename=file_name,
+                    page_number=page_number,
+                    content=content,
+                    section=section,
+                    score=cosine,
+                )
+                for (
+                    chunk_id,
+                    data_source_id,
+                    file_name,
+                    page_number,
+                    section,
+                    content,
+                    cosine,
+                ) in await cursor.fetchall()
+            ]
+
+    async def build_graph(self, connection: AsyncConnection) -> bool:
+        """Build the HNSW graph unless it is there; return whether it was built.
+
+        Searching and storing go on meanwhile. The connection must commit by itself. What a process
+        left that died while it built is removed first; two do not build at once.
+        """
+        name = sql.Identifier(f"{self.table.name}_nearest")
+        async with _driver_cursor(connection) as cursor:
+            lock = (self.table.name,)
+            await cursor.execute("SELECT pg_try_advisory_lock(hashtext(%s))", lock)
+            if not (await cursor.fetchone() or [False])[0]:
+                return False
+            try:
+                await cursor.execute(_GRAPH_STATE, (name.as_string(None),))
+                state = await cursor.fetchone()
+                if state == (True,):
+                    return False
+                if state is not None:
+                    await cursor.execute(sql.SQL("DROP INDEX CONCURRENTLY {}").format(name))
+                await cursor.execute(f"SET maintenance_work_mem = '{BUILD_MEMORY}'")
+                # Several at it would share memory through /dev/shm, which containers keep small.
+                await cursor.execute("SET max_parallel_maintenance_workers = 0")
+                await cursor.execute(
+                    _BUILD_GRAPH.format(name=name, table=sql.Identifier(self.table.name))
+                )
+            finally:
+                await cursor.execute("RESET maintenance_work_mem")
+                await cursor.execute("RESET max_parallel_maintenance_workers")
+                await cursor.execute("SELECT pg_advisory_unlock(hashtext(%s))", lock)
+        return True
+
+    @cached_property
+    def _search(self) -> sql.Composed:
+        table = sql.Identifier(self.table.name)
+        return _SEARCH.format(table=table, nearest=_NEAREST.format(table=table))
+
+    @cached_property
+    def _search_some(self) -> sql.Composed:
+        table = sql.Identifier(self.table.name)
+        return _SEARCH.format(table=table, nearest=_NEAREST_OF_SOME.format(table=table))
 
     def _build_query(
         self,
@@ -79,54 +208,89 @@ class EngineVectorStore(PGVectorStore):
         metadata_filters: object = None,
         **kwargs: Any,
     ) -> Any:
-        """Return the statement of a search.
+        """Return the statement by which LlamaIndex searches.
 
-        It finds the `limit` nearest nodes, of `data_source_id` if that is given, and with them
-        those whose ids are in `node_ids`, so that both legs of a hybrid search cost one round
-        trip. Overrides the place where PGVectorStore would write filters as text.
+        Overrides the place where PGVectorStore would write filters as text.
         """
         assert metadata_filters is None, "filters are bound values here"
         table = self._table_class
         distance = table.embedding.cosine_distance(embedding).label("distance")
         columns = (table.id, table.node_id, table.text, table.metadata_, distance)
-        nearest: Select[Any] = select(*columns).order_by(distance).limit(limit)
-        if data_source_id := kwargs.get("data_source_id"):
-            nearest = nearest.where(table.metadata_["ref_doc_id"].astext == data_source_id)
-        node_ids = kwargs.get("node_ids")
-        if not node_ids:
-            return nearest
-        named = select(*columns).where(table.node_id.in_(node_ids))
-        return union(nearest, named)
+        return select(*columns).order_by(distance).limit(limit)
 
 
-def to_node(passage: Passage, vector: Vectors, *, data_source_id: str, file_name: str) -> TextNode:
-    """Return a passage as LlamaIndex stores it."""
+_NEAREST = sql.SQL("""
+    SELECT id, embedding <=> %(vector)b AS distance FROM {table}
+    ORDER BY embedding <=> %(vector)b LIMIT %(limit)s
+""")
+
+# A graph knows nothing of data sources: it would find a few of the right ones among the nearest.
+# Here every chunk of theirs is compared (the OFFSET keeps the planner from the graph).
+_NEAREST_OF_SOME = sql.SQL("""
+    SELECT id, distance FROM (
+        SELECT id, embedding <=> %(vector)b AS distance FROM {table}
+        WHERE metadata_ ->> 'ref_doc_id' = ANY(%(data_source_ids)s) OFFSET 0
+    ) AS eligible
+    ORDER BY distance LIMIT %(limit)s
+""")
+
+_GRAPH_STATE = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
+_BUILD_GRAPH = sql.SQL("""
+    CREATE INDEX CONCURRENTLY {name} ON {table} USING hnsw (embedding vector_cosine_ops)
+    WITH (m = 16, ef_construction = 128)
+""")
+
+_SEARCH = sql.SQL("""
+    WITH nearest AS MATERIALIZED ({nearest}), found AS (
+        SELECT id, distance FROM nearest
+        UNION ALL
+        SELECT id, embedding <=> %(vector)b FROM {table}
+        WHERE node_id = ANY(%(chunk_ids)s) AND id NOT IN (SELECT id FROM nearest)
+    )
+    SELECT node_id, metadata_ ->> 'ref_doc_id', metadata_ ->> 'file_name',
+           (metadata_ ->> 'page_number')::int, metadata_ ->> 'section', text,
+           coalesce(1 - distance, 0)
+    FROM found JOIN {table} USING (id)
+""")
+
+
+def to_node(
+    passage: Passage, vector: Vectors | None, *, data_source_id: str, file_name: str
+) -> TextNode:
+    """Return a passage as LlamaIndex stores it, with its vector if that is known."""
     return TextNode(
         id_=chunk_id(data_source_id, passage.position),
         text=passage.content,
-        embedding=vector.tolist(),
+        embedding=None if vector is None else vector.tolist(),
         metadata={
             "file_name": file_name,
             "page_number": passage.page_number,
             "section": passage.section,
+            "place": passage.place,
         },
         relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=data_source_id)},
-    )
-
-
-def to_chunk(node: Any, score: float) -> Chunk:
-    """Return a node that was found as a chunk."""
-    return Chunk(
-        chunk_id=node.node_id,
-        data_source_id=node.ref_doc_id or "",
-        filename=node.metadata["file_name"],
-        page_number=node.metadata["page_number"],
-        content=node.text,
-        section=node.metadata["section"],
-        score=score,
     )
 
 
 def chunk_id(data_source_id: str, position: int) -> str:
     """Return the id of the chunk at this place of a data source."""
     return f"{data_source_id}_{position}"
+
+
+@asynccontextmanager
+async def _driver_cursor(connection: AsyncConnection) -> AsyncIterator[psycopg.AsyncCursor]:
+    """Yield a cursor of psycopg's own, for what SQLAlchemy does not speak: COPY, and vectors.
+
+    What it raises comes as SQLAlchemy's errors, so that callers need to know one kind only.
+    """
+    pooled = await connection.get_raw_connection()
+    driver = pooled.driver_connection
+    assert isinstance(driver, psycopg.AsyncConnection)
+    try:
+        if not pooled.info.get("knows_vectors"):
+            await register_vector_async(driver)
+            pooled.info["knows_vectors"] = True
+        async with driver.cursor() as cursor:
+            yield cursor
+    except psycopg.Error as error:
+        raise DBAPIError.instance(None, None, error, psycopg.Error) from error

@@ -3,16 +3,17 @@
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
 import numpy as np
 
+from indexing.drawing import Box, drawn_part
 from indexing.ocr import Line, Mask, Picture, recognize
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, page_text, split_blocks
 from indexing.partition.tables import is_header, table_block
-from indexing.types import Block, BlockKind
+from indexing.types import Block, BlockKind, Figure
 
 MIN_COLUMN_LINES = 4
 MIN_COLUMN_CHARACTERS = 15
@@ -53,11 +54,36 @@ class PlacedBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedFigure:
+    """A picture to be described, with its place on the page."""
+
+    image: bytes  # a JPEG file
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
 class VisibleText:
     """The text of a picture in reading order."""
 
     blocks: tuple[PlacedBlock, ...]
     quarter_turns: int  # counter-clockwise; the places are those of the picture so turned
+    figure: Box | None = None  # where the picture shows more than words
+
+    @property
+    def figure_position(self) -> int:
+        """Return before which of the blocks the figure stands: the first one in or below it."""
+        if self.figure is None:
+            return len(self.blocks)
+        left, top, right, _ = self.figure
+        below = (
+            number
+            for number, block in enumerate(self.blocks)
+            if block.top >= top and block.left < right and left < block.right
+        )
+        return next(below, len(self.blocks))
 
 
 def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
@@ -67,7 +93,24 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
         RecognitionFailed: memory or the libraries gave out.
     """
     reading = recognize(picture, covered)
-    return VisibleText(tuple(arrange(reading.lines)), reading.quarter_turns)
+    turns = reading.quarter_turns
+    known = None if covered is None else np.rot90(covered, turns)
+    figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
+    return VisibleText(tuple(arrange(reading.lines)), turns, figure)
+
+
+def on_page(
+    seen: Iterable[Block | PlacedFigure],
+) -> tuple[tuple[Block, ...], tuple[Figure, ...]]:
+    """Return the blocks of a page, and its figures by their position among them."""
+    blocks: list[Block] = []
+    figures: list[Figure] = []
+    for one in seen:
+        if isinstance(one, PlacedFigure):
+            figures.append(Figure(len(blocks), one.image))
+        else:
+            blocks.append(one)
+    return tuple(blocks), tuple(figures)
 
 
 def arrange(lines: Sequence[Line]) -> Iterator[PlacedBlock]:

@@ -9,6 +9,7 @@ import numpy as np
 from agents.prompts import Message
 from config.errors import ServiceError
 from indexing.embedding import Vectors
+from indexing.figures import DescriptionFailed
 
 
 @dataclass
@@ -18,6 +19,8 @@ class ScriptedLLM:
     answers: list[list[str | ServiceError]] = field(default_factory=list)
     prompts: list[Sequence[Message]] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
+    descriptions: list[str | DescriptionFailed] = field(default_factory=list)
+    images: list[tuple[bytes, str]] = field(default_factory=list)
 
     async def warm_up(self) -> None:
         """Nothing has to be loaded."""
@@ -29,6 +32,13 @@ class ScriptedLLM:
             if isinstance(word, ServiceError):
                 raise word
             yield word
+
+    async def describe(self, image: bytes, context: str) -> str:
+        self.images.append((image, context))
+        description = self.descriptions.pop(0)
+        if isinstance(description, DescriptionFailed):
+            raise description
+        return description
 
 
 class HashEmbedder:

@@ -50,8 +50,8 @@ async def make_engine(client: Client, state: str) -> str:
 async def test_question_that_cannot_be_asked(
     client: Client, services: Services, engine_state: str, changes: dict[str, Any], message: str
 ) -> None:
-    engine_id = await make_engine(client, engine_state)
     await disable(services, "delta-4.1")
+    engine_id = await make_engine(client, engine_state)
     body = QUESTION | {"knowledge_engine_id": engine_id} | changes
 
     asked = await client.error("POST", "/workflows", json=body)

@@ -32,7 +32,11 @@ BROAD_EXCEPTS = {
 TESTED_ELSEWHERE = {
     "app/models/migrations/env.py": "tests/app/models/test_migrations.py",
     "app/models/migrations/versions/0001_first_tables.py": "tests/app/models/test_migrations.py",
+    "app/models/migrations/versions/0002_pages_of_data_sources.py": (
+        "tests/app/models/test_migrations.py"
+    ),
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
+    "indexing/partition/preloaded.py": "tests/indexing/partition/test_isolation.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
     "indexing/types.py": "values without behaviour",
 }

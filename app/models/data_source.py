@@ -1,20 +1,26 @@
 """Data sources: the documents and tickets of an engine, and how far their reading is."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from psycopg.errors import ForeignKeyViolation
 from sqlalchemy import (
+    ARRAY,
+    JSON,
     BigInteger,
     Column,
     DateTime,
     Index,
     String,
+    any_,
     cast,
     column,
     delete,
     exists,
+    func,
+    literal,
     table,
     text,
     update,
@@ -27,6 +33,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from app.models.columns import created_at_field
 from app.models.page_of_rows import PageRequest, one_page
 from config.errors import DuplicateFile, ReferenceNotFound
+
+JsonScalar = str | int | float | bool | None
 
 
 class DataSourceType(StrEnum):
@@ -52,7 +60,7 @@ class Stage(StrEnum):
 
     QUEUED = "queued"
     READING = "reading"
-    STORING = "storing"
+    EMBEDDING = "embedding"  # it is found by its words already
     DONE = "done"
 
 
@@ -89,7 +97,7 @@ class DataSource(SQLModel, table=True):
     status: str = DataSourceStatus.PROCESSING
     stage: str = Stage.QUEUED
     progress: float = 0.0
-    attempts: int = 0
+    attempts: int = 0  # since anything came of one
     outcome: str | None = None
     error: str | None = None
     page_count: int = 0
@@ -134,6 +142,53 @@ async def select_data_sources(
     return list((await session.exec(one_page(statement, DataSource, page))).all())
 
 
+async def select_data_source_ids(
+    session: AsyncSession,
+    account_id: int,
+    engine_id: str,
+    notes: Mapping[str, Sequence[JsonScalar]],
+    data_source_id: str | None = None,
+) -> Sequence[str]:
+    """Return which data sources of an engine have one of the given values under every given key.
+
+    A key that is not there has the value null. Values are equal as JSON: 2024 and 2024.0 are,
+    1, "1" and true are not. With `data_source_id`, no other is returned.
+    """
+    noted = col(DataSource.notes)
+    # As one array: thousands of rows would take longer than finding them.
+    statement = select(func.array_agg(DataSource.id)).where(
+        DataSource.account_id == account_id,
+        DataSource.knowledge_engine_id == engine_id,
+        *(
+            func.coalesce(noted[key], literal(JSON.NULL, JSONB))
+            == any_(literal(values, ARRAY(JSONB)))
+            for key, values in notes.items()
+        ),
+    )
+    if data_source_id is not None:
+        statement = statement.where(DataSource.id == data_source_id)
+    return (await session.exec(statement)).one() or []
+
+
+async def has_active_data_source(session: AsyncSession) -> bool:
+    """Tell whether any engine of any account has something to be asked about."""
+    statement = select(DataSource.id).where(
+        DataSource.status == DataSourceStatus.PROCESSED, col(DataSource.chunk_count) > 0
+    )
+    return (await session.exec(statement.limit(1))).first() is not None
+
+
+async def select_large_engines(session: AsyncSession, chunks: int) -> list[str]:
+    """Return the engines whose processed data sources have so many chunks or more."""
+    statement = (
+        select(DataSource.knowledge_engine_id)
+        .where(DataSource.status == DataSourceStatus.PROCESSED)
+        .group_by(col(DataSource.knowledge_engine_id))
+        .having(func.sum(DataSource.chunk_count) >= chunks)
+    )
+    return list((await session.exec(statement)).all())
+
+
 async def select_lost_data_sources(session: AsyncSession) -> list[str]:
     """Return the data sources that wait for a reading which no job in the queue will do."""
     jobs = table("procrastinate_jobs", column("status"), column("args", JSONB))
@@ -176,8 +231,7 @@ async def update_attempt(session: AsyncSession, data_source_id: str) -> DataSour
     data_source = await select_data_source_to_read(session, data_source_id)
     if data_source is not None:
         data_source.attempts += 1
-        data_source.stage = Stage.READING
-        data_source.progress = 0.0
+        data_source.stage = Stage.EMBEDDING if data_source.chunk_count else Stage.READING
         await session.flush()
     return data_source
 
@@ -192,32 +246,52 @@ async def update_interrupted(session: AsyncSession, data_source_id: str) -> None
 
 
 async def update_progress(
-    session: AsyncSession, data_source_id: str, stage: Stage, progress: float
+    session: AsyncSession, data_source_id: str, progress: float, *, is_new: bool
 ) -> bool:
-    """Tell how far the reading is; return False where the data source is gone."""
+    """Tell how far the reading is, 0 to 1; return False where the data source is gone.
+
+    What is new shows that the attempts are not in vain, so they are counted anew.
+    """
+    changed = {"progress": progress} | ({"attempts": 1} if is_new else {})
     statement = (
         update(DataSource)
         .where(
             col(DataSource.id) == data_source_id,
             col(DataSource.status) == DataSourceStatus.PROCESSING,
         )
-        .values(stage=stage, progress=progress)
+        .values(changed)
         .returning(col(DataSource.id))
     )
     return (await session.exec(statement)).first() is not None
 
 
-def finish(
-    data_source: DataSource, outcome: Outcome, error: str | None, *, pages: int, chunks: int
-) -> None:
+async def is_waiting(session: AsyncSession, data_source_id: str) -> bool:
+    """Tell whether the data source is still there and waits for the end of its reading."""
+    statement = select(DataSource.id).where(
+        DataSource.id == data_source_id, DataSource.status == DataSourceStatus.PROCESSING
+    )
+    return (await session.exec(statement)).first() is not None
+
+
+def store(data_source: DataSource, *, pages: int, chunks: int, progress: float) -> None:
+    """Note that the chunks of a data source are stored; their vectors may still be missing."""
+    data_source.stage = Stage.EMBEDDING
+    data_source.progress = progress
+    data_source.attempts = 1
+    data_source.page_count = pages
+    data_source.chunk_count = chunks
+
+
+def finish(data_source: DataSource, outcome: Outcome, error: str | None) -> None:
     """Give a data source its outcome; `processed` is where every reading ends."""
     data_source.status = DataSourceStatus.PROCESSED
     data_source.stage = Stage.DONE
     data_source.progress = 1.0
     data_source.outcome = outcome
     data_source.error = error
-    data_source.page_count = pages
-    data_source.chunk_count = chunks
+    if outcome is Outcome.FAILED:
+        data_source.page_count = 0
+        data_source.chunk_count = 0
     data_source.processed_at = datetime.now(UTC)
 
 

@@ -71,6 +71,16 @@ async def select_pages(session: AsyncSession, data_source_id: str) -> list[DataS
     return list((await session.exec(statement)).all())
 
 
+async def select_warnings(session: AsyncSession, data_source_id: str) -> list[str]:
+    """Return what could not be read of a data source, in the order of its pages."""
+    statement = (
+        select(DataSourcePage.warning)
+        .where(DataSourcePage.data_source_id == data_source_id, DataSourcePage.warning != "")
+        .order_by(col(DataSourcePage.position))
+    )
+    return list((await session.exec(statement)).all())
+
+
 async def insert_pages(
     session: AsyncSession, data_source_id: str, first: int, pages: Sequence[Page]
 ) -> None:

@@ -13,6 +13,8 @@ MAX_HEADING_CHARACTERS = 300
 MAX_CELL_CHARACTERS = 4000
 MAX_SPAN = 1000
 MAX_PLACES = 1_000_000
+# What is closed in a table is handed to the table around it, level by level.
+MAX_TABLES_IN_TABLES = 20
 
 _DROPPED = re.compile(
     "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist"
@@ -53,6 +55,7 @@ class BlockBuilder:
     def __init__(self) -> None:
         self._blocks: list[Block] = []
         self._tables: list[_Table] = []
+        self._tables_left_out = 0  # within the innermost of them, too deep
         self._text: list[str] = []
         self._dropped_depth = 0
         self._preformatted_depth = 0
@@ -76,7 +79,9 @@ class BlockBuilder:
             self._dropped_depth -= 1
         elif not _INLINE.fullmatch(tag):
             self._close_block()
-            if tag == "table" and self._tables:
+            if tag == "table" and self._tables_left_out:
+                self._tables_left_out -= 1
+            elif tag == "table" and self._tables:
                 self._close_table()
             elif tag in ("td", "th") and self._tables:
                 self._tables[-1].in_cell = False
@@ -109,6 +114,8 @@ class BlockBuilder:
             self._is_heading = True
         elif tag == "pre":
             self._preformatted_depth += 1
+        elif tag == "table" and len(self._tables) == MAX_TABLES_IN_TABLES:
+            self._tables_left_out += 1
         elif tag == "table":
             self._tables.append(_Table())
         elif self._tables:

@@ -1,6 +1,7 @@
 """Split the plain text of a page into headings and paragraphs."""
 
 import re
+from collections.abc import Set
 
 from indexing.partition.text import clean_text
 from indexing.types import Block, BlockKind
@@ -12,7 +13,8 @@ MIN_BODY_CHARACTERS = 35
 SHORT_LINE = 0.75
 
 # PDFium puts one of these in place of a hyphen that breaks a word at the end of a line.
-_HYPHENATION = re.compile("(\\w*)[\x02\ufffe]\\s*(\\w*)")
+_HYPHENATION = re.compile("((?<!\\w)\\w++)?+[\x02\ufffe]\\s*(\\w*)")
+_HYPHENATED = re.compile(r"(?<!\w)(\w++)-(?=(\w++))")
 _NUMBERED = re.compile(
     r"(\d{1,2}(\.\d{1,3}){0,4}[.)]?|[IVX]{1,5}\.|[A-Z]\.\d*|"
     r"(Chapter|Section|Article|Part|Appendix|Annex|Item|Note|Schedule|Exhibit) [\dA-Z]+\S*) \S"
@@ -39,7 +41,8 @@ _SMALL_WORDS = {
 def page_text(raw: str) -> str:
     """Clean what PDFium returns and put the words it found broken together again."""
     if "\x02" in raw or "\ufffe" in raw:
-        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1], match[2], raw), raw)
+        hyphenated = set(_HYPHENATED.findall(raw))
+        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1] or "", match[2], hyphenated), raw)
     return clean_text(raw)
 
 
@@ -70,10 +73,10 @@ def split_blocks(text: str) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _rejoin(start: str, end: str, text: str) -> str:
+def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
     # A hyphen that the word also has in the middle of a line, or before a capital or a number,
     # belongs to the word.
-    keeps_hyphen = not (start and end and end[0].islower()) or f"{start}-{end}" in text
+    keeps_hyphen = not (start and end and end[0].islower()) or (start, end) in hyphenated
     return f"{start}-{end}" if keeps_hyphen else start + end
 
 

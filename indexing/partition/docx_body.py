@@ -17,6 +17,7 @@ from lxml import etree
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 
 P, R, T, BR, TBL, TR, TC = (f"{W}{name}" for name in ("p", "r", "t", "br", "tbl", "tr", "tc"))
 MARK = f"{W}lastRenderedPageBreak"
@@ -34,6 +35,10 @@ MAX_WORDS_BETWEEN_BREAKS = 600
 # A page in the smallest print; and so little that it fits on one page in any common layout.
 MAX_WORDS_ON_A_PAGE = 1500
 WORDS_ON_ONE_PAGE = 250
+# The height of an A4 page, of which a picture takes a share; in the units of a drawing.
+PAGE_HEIGHT = 10_692_000
+# A cell beside a table within the table that has more than this holds text, not a value.
+MAX_CELL_CHARACTERS = 200
 
 Element: TypeAlias = etree._Element
 
@@ -70,12 +75,28 @@ def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
     `pages` is the number of pages that the document says it has.
     """
     _unwrap(body)
-    is_paginated = next(body.iter(MARK), None) is not None
+    seen_by_word = is_laid_out(body)
     _unify_breaks(body)
     _hoist_text_boxes(body)
     _write_out_notes(body, notes)
     _split_tables(body)
-    return is_paginated or _breaks_tell_all(body, pages)
+    _untangle_tables(body)
+    words = _words_per_page(body)
+    if seen_by_word:
+        # Fuller pages than there are: another program has written into the document since.
+        return max(words) <= MAX_WORDS_ON_A_PAGE
+    return _breaks_tell_all(words, pages)
+
+
+def rewrite_header(header: Element) -> None:
+    """Rewrite a header or footer in place, so that all it says stands in its paragraphs."""
+    _unwrap(header)
+    _hoist_text_boxes(header)
+
+
+def is_laid_out(body: Element) -> bool:
+    """Tell whether Word has marked where the pages of the body begin."""
+    return next(body.iter(MARK), None) is not None
 
 
 def _unwrap(body: Element) -> None:
@@ -260,14 +281,49 @@ def _start_merged_cells(row: Element) -> None:
         merge.set(f"{W}val", "restart")
 
 
-def _breaks_tell_all(body: Element, pages: int | None) -> bool:
-    """Tell whether breaks set by the author, or the shortness of the text, settle every page."""
-    words_per_page = [0]
-    for node in body.iter(T, MARK):
-        if node.tag == MARK:
-            words_per_page.append(0)
+def _untangle_tables(body: Element) -> None:
+    """Set a table within a cell behind the table it is in, so that both keep rows and columns.
+
+    A table that only lays out a page, in one column or with running text, is read cell by cell.
+    """
+    # Inner tables first: where they end up is up to the outer one.
+    for table in reversed(list(body.iter(TBL))):
+        inner = list(table.iterdescendants(TBL))
+        cells = [list(row.iterchildren(TC)) for row in table.iterchildren(TR)]
+        if max(map(len, cells), default=0) < 2 or (inner and _has_running_text(table)):
+            for block in [one for row in cells for cell in row for one in cell.iter(P, TBL)]:
+                if next(block.iterancestors(TBL)) is table:
+                    table.addprevious(block)
+            table.getparent().remove(table)
         else:
-            words_per_page[-1] += len(re.findall(r"\S+", node.text or ""))
+            for one in reversed(inner):
+                table.addnext(one)
+
+
+def _has_running_text(table: Element) -> bool:
+    return any(
+        sum(len(text.text or "") for text in cell.iterfind(f"{P}//{T}")) > MAX_CELL_CHARACTERS
+        for cell in table.iterfind(f"{TR}/{TC}")
+    )
+
+
+def _words_per_page(body: Element) -> list[float]:
+    """Return how full each page is, in words; a picture takes the room of some."""
+    words = [0.0]
+    for node in body.iter(T, MARK, f"{WP}extent"):
+        if node.tag == MARK:
+            words.append(0)
+        elif node.tag == T:
+            words[-1] += len(re.findall(r"\S+", node.text or ""))
+        else:
+            height = node.get("cy", "")
+            is_plain = height.isdecimal() and len(height) < 10
+            words[-1] += MAX_WORDS_BETWEEN_BREAKS * (int(height) / PAGE_HEIGHT if is_plain else 0)
+    return words
+
+
+def _breaks_tell_all(words_per_page: list[float], pages: int | None) -> bool:
+    """Tell whether breaks set by the author, or the shortness of the text, settle every page."""
     if len(words_per_page) > 1:
         return max(words_per_page) <= MAX_WORDS_BETWEEN_BREAKS
     limit = MAX_WORDS_ON_A_PAGE if pages == 1 else WORDS_ON_ONE_PAGE

@@ -16,7 +16,7 @@ MIN_COVERAGE = 0.9
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]")
 _HIGH = re.compile(rb"[\x80-\xff]+")
-_BESIDE_LATIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+|[\x80-\xff]+(?=[A-Za-z])")
+_BESIDE_LATIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+|(?<![\x80-\xff])[\x80-\xff]++(?=[A-Za-z])")
 _UTF8_CHARACTER = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )

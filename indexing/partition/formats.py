@@ -1,11 +1,15 @@
 """Tell the format of a file by its content, and refuse what cannot be read."""
 
+import contextlib
+import io
+import lzma
 import re
+import struct
 import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path, PurePath
 
@@ -98,6 +102,7 @@ MAGICS: dict[bytes, DocumentFormat] = {
 DAMAGED = "the file is damaged and cannot be opened; upload an intact copy"
 PASSWORD_PROTECTED = "the file is password-protected; remove the password and upload it again"
 UNSUPPORTED = f"the format is not supported; upload one of: {', '.join(DocumentFormat)}"
+TOO_MANY_MEMBERS = "the package holds too many files; upload a smaller document"
 TOO_LARGE_INSIDE = "the file inflates to far more than its size; upload a smaller document"
 
 COPY_PROTECTED = "the book is protected against copying; upload a copy that is not"
@@ -110,9 +115,20 @@ MAX_UNPACKED_BYTES = 1024**3
 # Office XML packs 5 to 50 times, a sheet of equal cells some 200 times; a bomb 1000 times.
 MAX_RATIO = 400
 RATIO_MATTERS_ABOVE_BYTES = 16 * 1024**2
-MAX_LIST_BYTES = 4 * 1024**2
+# Of the list of a package's members, some ten thousand, and of the lists among them.
+MAX_LIST_BYTES = 2 * 1024**2
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
+
+# What the libraries let out when a file is not as they expect.
+ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(OSError, EOFError, RuntimeError, NotImplementedError, ValueError),
+)
+OLE2_ERRORS = (
+    *(OSError, struct.error, RecursionError),
+    *(LookupError, TypeError, ValueError, ArithmeticError),
+)
 
 CHECK_SECONDS = 30
 
@@ -166,23 +182,23 @@ def needs_libreoffice(file_format: DocumentFormat) -> str:
 
 def main_part(package: zipfile.ZipFile) -> tuple[str, str] | None:
     """Return name and content type of the part that makes the package a document."""
-    try:
-        if package.getinfo("[Content_Types].xml").file_size > MAX_LIST_BYTES:
-            return None
-        types = package.read("[Content_Types].xml").decode("utf-8-sig", "replace")
-    except KeyError:
-        return None
-    for override in re.findall(r"<(?:\w+:)?Override\b[^>]*>", types):
-        attributes = dict(re.findall(r"(\w+)\s*=\s*[\"']([^\"']*)[\"']", override))
+    for attributes in _tags(_small_member(package, "[Content_Types].xml"), "Override"):
         if attributes.get("ContentType") in MAIN_CONTENT_TYPES:
             return attributes.get("PartName", "").lstrip("/"), attributes["ContentType"]
     return None
 
 
+def _tags(xml: str, name: str) -> Iterator[dict[str, str]]:
+    """Yield the attributes of each tag of the name, without parsing what a stranger wrote."""
+    # Nothing here is tried again from every letter on, be the text ever so odd.
+    for tag in re.findall(rf"<(?:\w+:)?{name}\b[^<>]*>", xml):
+        yield dict(re.findall(r"\b(\w+)\s*=\s*[\"']([^\"']*)[\"']", tag))
+
+
 def _detect_ole2(path: Path) -> DocumentFormat:
     try:
         found = ole2.look_into(path)
-    except OSError as error:
+    except OLE2_ERRORS as error:
         raise UnreadableFile(DAMAGED) from error
     if found.is_locked:
         raise UnreadableFile(PASSWORD_PROTECTED)
@@ -192,13 +208,28 @@ def _detect_ole2(path: Path) -> DocumentFormat:
 
 
 def _detect_package(path: Path) -> DocumentFormat:
+    with _opened_package(path) as package:
+        _check_members(package, path.stat().st_size)
+        main = main_part(package)
+        return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package)
+
+
+@contextlib.contextmanager
+def _opened_package(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
-        with zipfile.ZipFile(path) as package:
-            _check_members(package, path.stat().st_size)
-            main = main_part(package)
-            return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package)
-    except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError) as error:
+        with _ShortReads(path) as file, zipfile.ZipFile(file) as package:
+            yield package
+    except ZIP_ERRORS as error:
         raise UnreadableFile(DAMAGED) from error
+
+
+class _ShortReads(io.FileIO):
+    """A package of which only so much is read at a time: its list of members may be endless."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if size is not None and size > MAX_LIST_BYTES:
+            raise UnreadableFile(TOO_MANY_MEMBERS)
+        return super().read(size) or b""
 
 
 def _check_members(package: zipfile.ZipFile, packed: int) -> None:
@@ -225,7 +256,9 @@ def _small_member(package: zipfile.ZipFile, name: str) -> str:
     member = package.NameToInfo.get(name)
     if member is None or member.file_size > MAX_LIST_BYTES:
         return ""
-    return package.read(name).decode("utf-8", "replace")
+    with package.open(member) as file:
+        # Read to a limit, because what it says of its size need not be true.
+        return file.read(MAX_LIST_BYTES).decode("utf-8-sig", "replace")
 
 
 def _detect_text(path: Path, suffix: str) -> DocumentFormat:
@@ -243,14 +276,14 @@ def _detect_text(path: Path, suffix: str) -> DocumentFormat:
 
 
 def _check_office_package(path: Path) -> None:
-    with zipfile.ZipFile(path) as package:
+    with _opened_package(path) as package:
         main = main_part(package)
         if main is None or main[0] not in package.NameToInfo:
             raise UnreadableFile(DAMAGED)
 
 
 def _check_open_document(path: Path) -> None:
-    with zipfile.ZipFile(path) as package:
+    with _opened_package(path) as package:
         if "content.xml" not in package.NameToInfo:
             raise UnreadableFile(DAMAGED)
         if "encryption-data" in _small_member(package, "META-INF/manifest.xml"):
@@ -258,12 +291,12 @@ def _check_open_document(path: Path) -> None:
 
 
 def _check_epub(path: Path) -> None:
-    with zipfile.ZipFile(path) as package:
+    with _opened_package(path) as package:
         if "META-INF/container.xml" not in package.NameToInfo:
             raise UnreadableFile(DAMAGED)
         encryption = _small_member(package, "META-INF/encryption.xml")
-    methods = set(re.findall(r"EncryptionMethod\s[^>]*Algorithm\s*=\s*[\"']([^\"']*)", encryption))
-    if methods - FONT_METHODS:
+    methods = (one.get("Algorithm", "") for one in _tags(encryption, "EncryptionMethod"))
+    if not FONT_METHODS.issuperset(methods):
         raise UnreadableFile(COPY_PROTECTED)
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from indexing.drawing import FigureMaker
 from indexing.ocr import Picture, RecognitionFailed
 from indexing.partition.text import document_title
-from indexing.types import Document, Page, ReadBy
-from indexing.visual_layer import read_picture
+from indexing.types import Document, Figure, Page, ReadBy
+from indexing.visual_layer import VisibleText, read_picture
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 3000 * 3000
@@ -19,8 +20,8 @@ MAX_PIXELS = 3000 * 3000
 TITLE_TAG = 270  # of TIFF and EXIF: the description of the picture
 
 
-def open_image(path: Path) -> Document:
-    """Open the picture; its frames are read as they are iterated."""
+def open_image(path: Path, skip_pages: int = 0) -> Document:
+    """Open the picture; its frames from `skip_pages` on are read as they are iterated."""
     # How large a picture may be was decided at its upload; Pillow warns of far smaller ones.
     warnings.simplefilter("ignore", Image.DecompressionBombWarning)
     Image.MAX_IMAGE_PIXELS = None
@@ -28,7 +29,7 @@ def open_image(path: Path) -> Document:
     # The frames of a WebP or PNG are those of a film.
     frames: int = getattr(image, "n_frames", 1) if image.format == "TIFF" else 1
     title = document_title(str(image.getexif().get(TITLE_TAG, "")))
-    return Document(title, frames, _pages(image, frames))
+    return Document(title, frames, _pages(image, range(skip_pages, frames)))
 
 
 def picture_of(image: Image.Image) -> Picture:
@@ -43,13 +44,16 @@ def picture_of(image: Image.Image) -> Picture:
     return np.ascontiguousarray(np.asarray(turned.convert("RGB"))[:, :, ::-1])
 
 
-def _pages(image: Image.Image, frames: int) -> Iterator[Page]:
+def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
+    maker = FigureMaker()
     with image:
-        for frame in range(frames):
+        for frame in frames:
             number = frame + 1
             try:
                 image.seek(frame)
-                visible = read_picture(picture_of(image))
+                picture = picture_of(image)
+                visible = read_picture(picture)
+                figures = _figures(picture, visible, maker)
             except (OSError, EOFError, SyntaxError, ValueError, UnidentifiedImageError) as error:
                 warning = f"page {number} cannot be read: {error}"
                 yield Page(number, (), warning=warning, read_by=ReadBy.OCR)
@@ -58,7 +62,14 @@ def _pages(image: Image.Image, frames: int) -> Iterator[Page]:
                 yield Page(number, (), warning=warning, read_by=ReadBy.OCR)
             else:
                 blocks = tuple(placed.block for placed in visible.blocks)
-                yield Page(number, blocks, read_by=ReadBy.OCR)
+                yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures)
+
+
+def _figures(picture: Picture, visible: VisibleText, maker: FigureMaker) -> tuple[Figure, ...]:
+    """Return the whole picture as a figure, if it shows more than words."""
+    maker.begin_page()
+    image = maker.make(picture, visible.quarter_turns) if visible.figure else b""
+    return (Figure(0, image),) if image else ()
 
 
 def _shown(image: Image.Image) -> Image.Image:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from indexing.partition.pdf_check import CPU_SECONDS, MEMORY_BYTES
+from indexing.partition.socket_ban import ban_sockets
 
 MAX_PIXELS = 200_000_000
 """A page of A3 at 800 dpi has 123 million."""
@@ -40,6 +41,7 @@ def check_image(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
+    ban_sockets()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     sys.stdout.write(check_image(Path(sys.argv[1])))

@@ -1,12 +1,13 @@
 """Read a document in a process of its own, so that a poisoned file takes nothing else with it."""
 
 import asyncio
+import base64
 import contextlib
 import dataclasses
 import functools
-import itertools
 import json
 import logging
+import math
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -26,11 +27,14 @@ from pathlib import Path
 from typing import Any
 
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader import READERS, open_document
-from indexing.types import Block, BlockKind, Page, ReadBy
+from indexing.partition.reader import NEED_LIBREOFFICE, READERS, open_document
+from indexing.partition.socket_ban import ban_sockets
+from indexing.types import NO_PAGE, Block, BlockKind, Figure, Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
 MAX_OPEN_FILES = 256
+# Readers write no files, only LibreOffice does for them.
+MAX_FILE_BYTES = 1 << 30
 # A process that is over its time is first told so, and killed this much later.
 CPU_GRACE_SECONDS = 2
 
@@ -53,6 +57,21 @@ class ReadLimits:
     wall_seconds: float  # of waiting for the reader; time the caller takes does not count
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
+    page_seconds: float = math.inf  # of waiting for one page, once the document is open
+    # A small file may show the same text on any number of pages.
+    pages: int = 100_000
+    characters: int = 256_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What a child is to read."""
+
+    path: Path
+    file_format: DocumentFormat
+    limits: ReadLimits
+    skip_pages: int
+    with_figures: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +83,17 @@ class DocumentHead:
 
 
 async def read_isolated(
-    path: Path, file_format: DocumentFormat, limits: ReadLimits, *, skip_pages: int = 0
+    path: Path,
+    file_format: DocumentFormat,
+    limits: ReadLimits,
+    *,
+    skip_pages: int = 0,
+    with_figures: bool = False,
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield the head of the document, then its pages, as a child process reads them.
 
-    The first `skip_pages` pages are left out: an earlier reading has them.
+    The first `skip_pages` pages are left out: an earlier reading has them. Pages come without their
+    figures, unless these are asked for.
 
     The child stops by itself when nobody takes its pages (the socket between the two is full), and
     is killed when the caller stops early: at once within `contextlib.aclosing`.
@@ -76,8 +101,8 @@ async def read_isolated(
     await prepare_readers()
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        arguments = (theirs, path, file_format, limits, skip_pages)
-        process = _start_reader(arguments)
+        order = _Order(path, file_format, limits, skip_pages, with_figures)
+        process = _start_reader(theirs, order)
         theirs.close()
         try:
             reader, writer = await asyncio.open_connection(sock=ours)
@@ -104,16 +129,23 @@ async def prepare_readers() -> None:
 def _prepare_fork_server() -> None:
     """Start the process that readers are forked from, and wait until its imports are done."""
     modules = {module for module, _ in READERS.values()}
-    multiprocessing.set_forkserver_preload([__name__, *sorted(modules)])
+    preloaded = "indexing.partition.preloaded"
+    multiprocessing.set_forkserver_preload([__name__, *sorted(modules), preloaded])
     with _without_main_module():
-        first = ForkServerProcess(target=int)
+        first = ForkServerProcess(target=_try_ban)
         first.start()
         first.join()
+        if first.exitcode:
+            logger.warning("This system lets readers of documents keep their access to the network")
         first.close()
 
 
-def _start_reader(arguments: tuple[Any, ...]) -> ForkServerProcess:
-    process = ForkServerProcess(target=_read_in_child, args=arguments, daemon=True)
+def _try_ban() -> None:
+    sys.exit(not ban_sockets())
+
+
+def _start_reader(connection: socket.socket, order: _Order) -> ForkServerProcess:
+    process = ForkServerProcess(target=_read_in_child, args=(connection, order), daemon=True)
     with _without_main_module():
         process.start()
     return process
@@ -138,19 +170,29 @@ async def _receive(
     reader: asyncio.StreamReader, limits: ReadLimits
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     seconds_left = limits.wall_seconds
+    most_at_once = math.inf
+    pages = characters = 0
     while True:
         started = time.monotonic()
+        allowed = min(seconds_left, most_at_once)
         try:
-            async with asyncio.timeout(seconds_left):
+            async with asyncio.timeout(allowed):
                 message = await _receive_message(reader)
         except TimeoutError as error:
-            raise DocumentUnreadable(f"took longer than {limits.wall_seconds:g} s") from error
+            limit = limits.wall_seconds if seconds_left <= most_at_once else most_at_once
+            raise DocumentUnreadable(f"took longer than {limit:g} s") from error
         seconds_left -= time.monotonic() - started
         match message:
             case ["head", title, page_count]:
+                most_at_once = limits.page_seconds
                 yield DocumentHead(title, page_count)
             case ["page", dict(values)]:
-                yield _page_from_message(values)
+                page = _page_from_message(values)
+                pages, characters = pages + 1, characters + _count_characters(page)
+                if excess := _excess(limits, pages, characters):
+                    yield Page(NO_PAGE, (), warning=f"{excess}; the rest was not read, split it")
+                    return
+                yield page
             case ["error", text, trace]:
                 logger.warning("A document cannot be read: %s\n%s", text, trace)
                 raise DocumentUnreadable(text)
@@ -172,45 +214,73 @@ def _page_from_message(values: dict[str, Any]) -> Page:
         Block(BlockKind(block["kind"]), block["text"], block["header"])
         for block in values["blocks"]
     )
-    return Page(**values | {"blocks": blocks, "read_by": ReadBy(values["read_by"])})
+    figures = tuple(
+        Figure(figure["position"], base64.b64decode(figure["image"], validate=True))
+        for figure in values["figures"]
+    )
+    read_by = ReadBy(values["read_by"])
+    return Page(**values | {"blocks": blocks, "read_by": read_by, "figures": figures})
+
+
+def _count_characters(page: Page) -> int:
+    blocks = sum(len(block.text) + len(block.header) for block in page.blocks)
+    return blocks + len(page.label) + len(page.warning)
+
+
+def _excess(limits: ReadLimits, pages: int, characters: int) -> str:
+    """Say what the document has too much of, "" for nothing."""
+    if pages > limits.pages:
+        return f"the document has more than {limits.pages:,} pages"
+    if characters > limits.characters:
+        return f"the document has more than {limits.characters:,} letters"
+    return ""
 
 
 def _cause_of_death(process: ForkServerProcess, limits: ReadLimits) -> str:
     process.join(timeout=CPU_GRACE_SECONDS)
     if process.exitcode == -signal.SIGXCPU:
         return f"took longer than {limits.cpu_seconds} s of processor time"
+    if process.exitcode == -signal.SIGABRT:
+        # So end libraries that are given no more memory.
+        return f"most likely needed more than {limits.memory_bytes / 2**20:.0f} MB of memory"
     if process.exitcode is not None and process.exitcode < 0:
         return f"the reader process died (signal {-process.exitcode})"
     return f"the reader process died (exit code {process.exitcode})"
 
 
-def _read_in_child(
-    connection: socket.socket,
-    path: Path,
-    file_format: DocumentFormat,
-    limits: ReadLimits,
-    skip_pages: int,
-) -> None:
+def _read_in_child(connection: socket.socket, order: _Order) -> None:
+    # First of all, because a thread that is there already would be left out.
+    ban_sockets(keep_local=order.file_format in NEED_LIBREOFFICE)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _limit_resources(limits)
+    _limit_resources(order.limits)
     with connection:
         try:
-            document = open_document(path, file_format)
+            document = open_document(order.path, order.file_format, order.skip_pages)
             _send(connection, ["head", document.title, document.page_count])
             began = time.monotonic()
-            for page in itertools.islice(document.pages, skip_pages, None):
+            for page in document.pages:
                 seconds = time.monotonic() - began
-                _send(connection, ["page", dataclasses.asdict(page) | {"seconds": seconds}])
+                values = _page_message(page, with_figures=order.with_figures)
+                _send(connection, ["page", values | {"seconds": seconds}])
                 began = time.monotonic()
         except BrokenPipeError:
             return
         except MemoryError:
-            memory = f"needed more than {limits.memory_bytes / 2**20:.0f} MB of memory"
+            memory = f"needed more than {order.limits.memory_bytes / 2**20:.0f} MB of memory"
             _send(connection, ["error", memory, traceback.format_exc()])
         except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
             _send(connection, ["error", _one_line(error), traceback.format_exc()])
         else:
             _send(connection, ["end"])
+
+
+def _page_message(page: Page, *, with_figures: bool) -> dict[str, Any]:
+    figures = page.figures if with_figures else ()
+    images = [
+        {"position": figure.position, "image": base64.b64encode(figure.image).decode()}
+        for figure in figures
+    ]
+    return dataclasses.asdict(dataclasses.replace(page, figures=())) | {"figures": images}
 
 
 def _end_with_parent() -> None:
@@ -224,6 +294,7 @@ def _limit_resources(limits: ReadLimits) -> None:
     cpu = limits.cpu_seconds
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + CPU_GRACE_SECONDS))
     address_space = _mapped_bytes() + limits.memory_bytes
     resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))

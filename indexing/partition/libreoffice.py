@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-CONVERSION_SECONDS = 300
+CONVERSION_SECONDS = 120
 MAX_RESULT_BYTES = 1 << 30
 
 USUAL_PLACES = (

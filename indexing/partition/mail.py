@@ -24,6 +24,8 @@ HEADERS = ("From", "To", "Cc", "Date")
 MAX_SAMPLE_BYTES = 1 << 16
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
+# The library goes through a header again for each of its pieces; what is beyond this is left out.
+MAX_HEADER_CHARACTERS = 1 << 15
 
 
 def open_eml(path: Path) -> Document:
@@ -34,7 +36,7 @@ def open_eml(path: Path) -> Document:
     """
     try:
         with path.open("rb") as file:
-            mail = email.message_from_binary_file(file, policy=email.policy.compat32)
+            mail = email.message_from_binary_file(file, policy=_ShortHeaders())
     except RecursionError as error:
         raise ValueError("its parts are nested too deeply") from error
     content = _Content()
@@ -62,6 +64,14 @@ def open_msg(path: Path) -> Document:
         if (attachment.mime_type or "").lower() == "text/plain" and attachment.file_bytes:
             content.add_attached_text(_decode(attachment.file_bytes, ""))
     return Document(document_title(mail.subject), 0, unnumbered_pages(content.all_blocks()))
+
+
+class _ShortHeaders(email.policy.Compat32):
+    """Reads headers as they stand, and no further than anybody needs them."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:MAX_HEADER_CHARACTERS]
 
 
 @dataclass(slots=True)

@@ -27,12 +27,16 @@ MAX_CHAPTER_BYTES = 64 * 1024**2
 # What lies deeper in lists and quotes than this is left out; a level of a list counts twice.
 MAX_NESTING = 100
 
+# Every bracket may begin a link, and is looked for an end of in the rest of its paragraph.
+MAX_BRACKETS = 2000
+
 CONTAINER = "META-INF/container.xml"
 
-_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
-_CHARSET = re.compile(r"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+# None of these looks at a letter over and over again, however often its beginning occurs.
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
+_CHARSET = re.compile(r"<meta\b[^<>]*?\bcharset\s*=[\s\"']*([\w-]+)", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_STATED_TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
+_STATED_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 # In XHTML any tag may end itself; an HTML parser would take the rest of the book for its content.
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
 
@@ -52,10 +56,12 @@ def open_markdown(path: Path) -> Document:
     front = _FRONT_MATTER.match(text)
     stated = _STATED_TITLE.search(front[1]) if front else None
     markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
+        markdown.disable(["link", "image", "reference"])
     body = markdown.render(text[front.end() :] if front else text)
     blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
     heading = re.search(r"<h1>(.*?)</h1>", body, re.DOTALL)
-    named = stated[1] if stated else _without_tags(heading[1]) if heading else ""
+    named = stated[1].strip(" \t\"'") if stated else _without_tags(heading[1]) if heading else ""
     return Document(document_title(named), 0, unnumbered_pages(blocks))
 
 

@@ -1,11 +1,13 @@
-"""Read Word and PowerPoint documents through Unstructured."""
+"""Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
 
+import contextlib
 import functools
 import io
 import itertools
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pptx
@@ -19,8 +21,26 @@ from unstructured.nlp import tokenize
 from unstructured.partition.docx import partition_docx
 from unstructured.partition.pptx import partition_pptx
 
-from indexing.partition.docx_body import Notes, W, parse, read_notes, rewrite_body
+from indexing.partition import docx_pictures, slide_pictures
+from indexing.partition.docx_body import (
+    WORDS_ON_ONE_PAGE,
+    Notes,
+    W,
+    is_laid_out,
+    parse,
+    read_notes,
+    rewrite_body,
+    rewrite_header,
+)
 from indexing.partition.formats import main_part
+from indexing.partition.libreoffice import (
+    ConversionFailed,
+    converted,
+    find_soffice,
+    pdf_page_texts,
+)
+from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
+from indexing.partition.rendered_pages import drawn_shapes, place_on_pages, place_pictures
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text, document_title
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
@@ -34,39 +54,92 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 
 
-def open_docx(path: Path) -> Document:
-    """Open the Word document; the number of a page is true or absent."""
+@dataclass(frozen=True, slots=True)
+class WrittenDocument:
+    """A Word document as its file has it; marks stand for its pictures."""
+
+    title: str
+    pages: list[Page]
+    needs_layout: bool  # where its pages end is not told by Word, which wrote it
+    album: Album
+
+    def on_pages_of(self, pdf: Path) -> list[Page]:
+        """Return the pages as a PDF of the document has them."""
+        blocks = itertools.chain.from_iterable(page.blocks for page in self.pages)
+        pages = place_on_pages(blocks, pdf_page_texts(pdf))
+        if len(pages) == 1 or not self.album:
+            return pages
+        return place_pictures(pages, self._shape_of, drawn_shapes(pdf))
+
+    def _shape_of(self, block: Block) -> float | None:
+        shown = self.album.shown(block)
+        return None if shown is None else shown.width / shown.height
+
+
+def open_docx(path: Path, skip_pages: int = 0) -> Document:
+    """Open the Word document; the number of a page is true or absent.
+
+    The first `skip_pages` pages are left out, and their pictures not looked at.
+    """
+    written = read_docx(path)
+    pages = written.pages
+    if written.needs_layout and find_soffice() is not None:
+        with (
+            contextlib.suppress(ConversionFailed),
+            converted(path, "docx", ["pdf"]) as (pdf,),
+        ):
+            laid_out = written.on_pages_of(pdf)
+            if laid_out[0].number != NO_PAGE:
+                pages = laid_out
+    page_count = max((page.number for page in pages), default=0)
+    return Document(written.title, max(page_count, 0), written.album.pages(pages, skip_pages))
+
+
+def read_docx(path: Path) -> WrittenDocument:
+    """Read what the file says, and of its pages what it tells."""
     _use_blank_language_model()
     main, parts = _read_parts(path, DOCX_TYPE)
     folder = main.rpartition("/")[0]
+    album = Album(path, docx_pictures.A4_POINTS)
     document = parse(parts[main])
+    docx_pictures.mark_pictures(document, docx_pictures.related_members(parts, main), album)
+    _mark_header_pictures(parts, main, album)
     notes = Notes(
         footnotes=read_notes(parts.get(f"{folder}/footnotes.xml")),
         endnotes=read_notes(parts.get(f"{folder}/endnotes.xml")),
     )
+    seen_by_word = is_laid_out(document)
     knows_pages = rewrite_body(document.find(f"{W}body"), notes, _stated_page_count(parts))
     parts[main] = etree.tostring(document, xml_declaration=True, encoding="UTF-8", standalone=True)
     elements = partition_docx(
         file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION
     )
     pages = [
-        Page(number, tuple(_blocks(on_page, _is_title)))
-        for number, on_page in itertools.groupby(
-            _without_repeats(elements),
-            key=lambda one: (one.metadata.page_number or 1) if knows_pages else NO_PAGE,
-        )
+        Page(number if knows_pages else NO_PAGE, tuple(_blocks(on_page, _is_title)))
+        for number, on_page in _by_page(_without_repeats(elements), knows_pages)
     ]
-    page_count = pages[-1].number if knows_pages and pages else 0
-    return Document(_stated_title(parts), page_count, iter(pages))
+    is_short = sum(len(block.text.split()) for page in pages for block in page.blocks) <= (
+        WORDS_ON_ONE_PAGE
+    )
+    told_by_word = seen_by_word and knows_pages
+    needs_layout = not told_by_word and (bool(album) or not (is_short and knows_pages))
+    return WrittenDocument(_stated_title(parts), pages, needs_layout, album)
 
 
-def open_pptx(path: Path) -> Document:
-    """Open the presentation; a slide is a page, and its notes stand on it."""
+def open_pptx(path: Path, skip_pages: int = 0) -> Document:
+    """Open the presentation; a slide is a page, and its notes stand on it.
+
+    The first `skip_pages` slides are left out, and their pictures not looked at.
+    """
     _use_blank_language_model()
     _, parts = _read_parts(path, PPTX_TYPE)
     presentation = pptx.Presentation(_write_package(parts))
     slides = list(presentation.slides)
+    sheet = presentation.slide_width or 0, presentation.slide_height or 0
+    album = Album(path, sheet[0] * sheet[1] / docx_pictures.EMU_PER_POINT**2)
+    backdrops: set[str] = set()
     for slide in slides:
+        slide_pictures.mark_pictures(slide, sheet, album, backdrops)
         _move_into_view(slide)
     package = io.BytesIO()
     presentation.save(package)
@@ -74,11 +147,11 @@ def open_pptx(path: Path) -> Document:
     by_slide: dict[int, list[Element]] = {}
     for element in partition_pptx(file=package, include_page_breaks=False, languages=NO_DETECTION):
         by_slide.setdefault(element.metadata.page_number or 1, []).append(element)
-    pages = (
+    pages = [
         Page(number, (*_blocks(by_slide.get(number, []), _is_slide_title), *_further_blocks(slide)))
         for number, slide in enumerate(slides, start=1)
-    )
-    return Document(_stated_title(parts), len(slides), pages)
+    ]
+    return Document(_stated_title(parts), len(slides), album.pages(pages, skip_pages))
 
 
 def table_rows(table: str) -> list[list[str]]:
@@ -93,7 +166,8 @@ def table_rows(table: str) -> list[list[str]]:
             width, height = int(cell.get("colspan", 1)), int(cell.get("rowspan", 1))
             for down, right in itertools.product(range(height), range(width)):
                 taken[at + down, column + right] = ""
-            taken[at, column] = clean_line(cell.text_content())
+            # A line break in a cell parts words too.
+            taken[at, column] = clean_line(" ".join(cell.itertext()))
         columns = [place[1] for place in taken if place[0] == at]
         rows.append([taken.get((at, n), "") for n in range(max(columns, default=-1) + 1)])
     return rows
@@ -112,13 +186,32 @@ def _blank_language_model() -> spacy.language.Language:
 
 
 def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
-    """Read the package; a template or one with macros is made to pass for a plain document."""
+    """Read the package; a template or one with macros is made to pass for a plain document.
+
+    What is no XML is left empty: pictures are read one by one, when it is their page's turn.
+    """
     with zipfile.ZipFile(path) as package:
         name, content_type = main_part(package) or ("", "")
-        parts = {member: package.read(member) for member in package.namelist()}
+        parts = {
+            member: package.read(member) if member == name or _is_xml(member) else b""
+            for member in package.namelist()
+        }
     types = parts["[Content_Types].xml"]
     parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
     return name, parts
+
+
+def _is_xml(member: str) -> bool:
+    return member.lower().endswith((".xml", ".rels", ".vml"))
+
+
+def _mark_header_pictures(parts: dict[str, bytes], main: str, album: Album) -> None:
+    headers = docx_pictures.related_members(parts, main, ("header", "footer"))
+    for name in sorted(set(headers.values()) & parts.keys()):
+        header = parse(parts[name])
+        if docx_pictures.mark_pictures(header, docx_pictures.related_members(parts, name), album):
+            rewrite_header(header)
+            parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
 
 
 def _write_package(parts: dict[str, bytes]) -> io.BytesIO:
@@ -144,14 +237,37 @@ def _stated_title(parts: dict[str, bytes]) -> str:
 
 
 def _without_repeats(elements: Iterable[Element]) -> Iterator[Element]:
-    """Keep a header or footer once; each section of a document repeats it."""
-    seen = set()
+    """Keep a header or footer, and the pictures in it, once; each section repeats it."""
+    seen = {""}
+    seen_pictures: set[str] = set()
     for element in elements:
         if isinstance(element, Header | Footer):
+            element.text = without_marks(element.text, seen_pictures)
             if element.text in seen:
                 continue
             seen.add(element.text)
         yield element
+
+
+def _by_page(elements: Iterable[Element], knows_pages: bool) -> Iterator[tuple[int, list[Element]]]:
+    """Group what stands on a page; a header goes with what follows it, a footer the other way."""
+    on_page: list[Element] = []
+    waiting: list[Element] = []
+    page = 1
+    for element in elements:
+        number = element.metadata.page_number
+        if isinstance(element, Header):
+            waiting.append(element)
+            continue
+        if knows_pages and number is not None and number != page:
+            if on_page:
+                yield page, on_page
+            page, on_page = number, []
+        on_page += [*waiting, element]
+        waiting = []
+    on_page += waiting
+    if on_page:
+        yield page, on_page
 
 
 def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) -> Iterator[Block]:
@@ -162,7 +278,7 @@ def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) 
             kind = BlockKind.HEADING if is_heading(element) else BlockKind.TEXT
             block = Block(kind, clean_text(element.text).strip())
         if block is not None and (block.text or block.header):
-            yield block
+            yield from parted_at_marks(block)
 
 
 def _is_title(element: Element) -> bool:

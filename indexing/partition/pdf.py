@@ -18,40 +18,60 @@ from indexing.partition.pdf_pictures import (
     page_areas,
     picture_areas,
 )
-from indexing.partition.pdf_view import PageView, Remembered, merged, text_not_seen
+from indexing.partition.pdf_view import PageView, Seen, merged, text_not_seen
 from indexing.partition.text import document_title
 from indexing.types import Block, BlockKind, Document, Page, ReadBy
-from indexing.visual_layer import PlacedBlock
+from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page
 
 
-def open_pdf(path: Path) -> Document:
-    """Open the PDF; every page comes, also one without text, so that the numbers stay exact."""
+def open_pdf(path: Path, skip_pages: int = 0) -> Document:
+    """Open the PDF; every page comes, also one without text, so that the numbers stay exact.
+
+    The first `skip_pages` pages are left out.
+    """
     pdf = pypdfium2.PdfDocument(path)
     return Document(
         title=document_title(pdf.get_metadata_value("Title")),
         page_count=len(pdf),
-        pages=_pages(pdf, holds_pictures(path)),
+        pages=_pages(pdf, holds_pictures(path), skip_pages),
     )
 
 
-def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool) -> Iterator[Page]:
+def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> Iterator[Page]:
     with pdf:
-        first_line = ""
+        first_line = _line_before(pdf, skip_pages)
         has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
-        remembered: Remembered = {}
-        for index in range(len(pdf)):
+        seen = Seen()
+        for index in range(skip_pages, len(pdf)):
             number = index + 1
             try:
                 with (
                     closing(_load(pdf, index, has_form)) as page,
                     closing(page.get_textpage()) as textpage,
                 ):
-                    read = _read(number, page, textpage, has_pictures, remembered)
+                    read = _read(number, page, textpage, has_pictures, seen)
             except pypdfium2.PdfiumError as error:
                 yield Page(number, (), warning=f"page {number} cannot be read: {error}")
             else:
                 first_line, blocks = _plain_running_head(read.blocks, first_line)
                 yield replace(read, blocks=blocks)
+
+
+def _line_before(pdf: pypdfium2.PdfDocument, index: int) -> str:
+    """Return the first line of the last page with text before this one.
+
+    A page that can only be seen is not recognised again for the sake of a line.
+    """
+    for before in reversed(range(min(index, len(pdf)))):
+        try:
+            with closing(pdf[before]) as page, closing(page.get_textpage()) as textpage:
+                text = textpage.get_text_range()
+                blocks = split_blocks(page_text(text))
+                if blocks or page_areas(page):
+                    return blocks[0].text if blocks else ""
+        except pypdfium2.PdfiumError:
+            continue
+    return ""
 
 
 def _load(pdf: pypdfium2.PdfDocument, index: int, has_form: bool) -> pypdfium2.PdfPage:
@@ -69,7 +89,7 @@ def _read(
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
     has_pictures: bool,
-    remembered: Remembered,
+    seen: Seen,
 ) -> Page:
     text: str = textpage.get_text_range()
     written = Page(number, split_blocks(page_text(text)))
@@ -80,24 +100,26 @@ def _read(
         areas = page_areas(page)
     if not areas:
         return written
+    seen.figures.begin_page()
     try:
         if is_written:
-            return _with_pictures(written, areas, page, textpage, remembered)
-        return _as_seen(written, text, PageView(page, areas).read(areas[0], None, remembered))
+            return _with_pictures(written, areas, page, textpage, seen)
+        return _as_seen(written, text, PageView(page, areas).read(areas[0], None, seen))
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
 
 
-def _as_seen(written: Page, text: str, visible: Iterable[PlacedBlock]) -> Page:
+def _as_seen(written: Page, text: str, visible: Iterable[PlacedBlock | PlacedFigure]) -> Page:
     """Return the page as it is seen, with what little text of the file was not recognised."""
     seen = list(visible)
-    if not seen and written.blocks:
-        return written
-    blocks = tuple(placed.block for placed in seen)
-    further = () if is_garbled(text) else split_blocks(page_text(text_not_seen(text, seen)))
+    words = [placed for placed in seen if isinstance(placed, PlacedBlock)]
+    blocks, figures = on_page(one.block if isinstance(one, PlacedBlock) else one for one in seen)
+    if not words and written.blocks:
+        return replace(written, figures=figures)
+    further = () if is_garbled(text) else split_blocks(page_text(text_not_seen(text, words)))
     read_by = ReadBy.MIXED if further else ReadBy.OCR
-    return replace(written, blocks=(*blocks, *further), read_by=read_by)
+    return replace(written, blocks=(*blocks, *further), read_by=read_by, figures=figures)
 
 
 def _with_pictures(
@@ -105,15 +127,18 @@ def _with_pictures(
     areas: Sequence[Area],
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
-    remembered: Remembered,
+    seen: Seen,
 ) -> Page:
     """Return the page with the text of its pictures where they stand."""
     view = PageView(page, areas)
-    visible = [placed for area in areas for placed in view.read(area, textpage, remembered)]
+    visible = [placed for area in areas for placed in view.read(area, textpage, seen)]
     if not visible:
         return written
     placed = view.place_text(written.blocks, textpage, textpage.get_text_range())
-    return replace(written, blocks=merged(placed, visible), read_by=ReadBy.MIXED)
+    has_words = any(isinstance(one, PlacedBlock) for one in visible)
+    read_by = ReadBy.MIXED if has_words else ReadBy.TEXT
+    blocks, figures = on_page(merged(placed, visible))
+    return replace(written, blocks=blocks, read_by=read_by, figures=figures)
 
 
 def _plain_running_head(

@@ -5,16 +5,17 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from indexing.drawing import Box, FigureMaker
 from indexing.ocr import Mask, Picture
 from indexing.partition.pdf_pictures import Area
 from indexing.types import Block
-from indexing.visual_layer import PlacedBlock, VisibleText, read_picture
+from indexing.visual_layer import PlacedBlock, PlacedFigure, VisibleText, read_picture
 
 PIXELS_PER_POINT = 200 / 72
 MAX_PIXELS_PER_POINT = 400 / 72
@@ -28,9 +29,16 @@ MIN_LETTERS = 4
 """Less in a picture between text is the edge of something or the mark of its maker."""
 
 NOTHING_ABOVE = (-1, -1)
-
 Remembered = dict[bytes, VisibleText]
 """What was read in a picture, by its pixels: a logo or background stands on every page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What of a document's pictures is kept from page to page."""
+
+    read: Remembered = field(default_factory=dict)
+    figures: FigureMaker = field(default_factory=FigureMaker)
 
 
 class PageView:
@@ -48,9 +56,11 @@ class PageView:
         bitmap.close()
 
     def read(
-        self, area: Area, textpage: pypdfium2.PdfTextPage | None, remembered: Remembered
-    ) -> Iterator[PlacedBlock]:
+        self, area: Area, textpage: pypdfium2.PdfTextPage | None, seen: Seen
+    ) -> Iterator[PlacedBlock | PlacedFigure]:
         """Yield what can be read there and is not in the text of the page, if one is given.
+
+        What is a figure comes before the words in it.
 
         Raises:
             RecognitionFailed: memory or the libraries gave out.
@@ -60,25 +70,22 @@ class PageView:
         covered = None
         if textpage is not None:
             covered = self._text_mask(textpage)[top:bottom, left:right]
-        known = b"" if covered is None else covered.tobytes()
-        key = hashlib.sha256(picture.tobytes() + known).digest()
-        if key not in remembered:
-            if len(remembered) >= MAX_REMEMBERED:
-                remembered.clear()
-            remembered[key] = read_picture(np.ascontiguousarray(picture), covered)
-        visible = remembered[key]
-        if textpage is not None and _count_letters(visible) < MIN_LETTERS:
-            return
-        for placed in visible.blocks:
+        visible = _read_once(picture, covered, seen)
+        # Of a page that is a picture only its figure is taken, of a picture on a page all of it.
+        box = visible.figure if textpage is None else None
+        for placed in _with_figure(visible, picture, box, seen.figures):
+            is_word = isinstance(placed, PlacedBlock)
+            if is_word and textpage is not None and _count_letters(visible) < MIN_LETTERS:
+                continue
             if visible.quarter_turns:
-                yield PlacedBlock(placed.block, left, top, right, bottom)
+                yield replace(placed, left=left, top=top, right=right, bottom=bottom)
             else:
-                yield PlacedBlock(
-                    placed.block,
-                    placed.left + left,
-                    placed.top + top,
-                    placed.right + left,
-                    placed.bottom + top,
+                yield replace(
+                    placed,
+                    left=placed.left + left,
+                    top=placed.top + top,
+                    right=placed.right + left,
+                    bottom=placed.bottom + top,
                 )
 
     def place(self, area: Area) -> tuple[int, int, int, int]:
@@ -122,13 +129,49 @@ class PageView:
         return mask
 
 
+def _read_once(picture: Picture, covered: Mask | None, seen: Seen) -> VisibleText:
+    known = b"" if covered is None else covered.tobytes()
+    key = hashlib.sha256(picture.tobytes() + known).digest()
+    if key not in seen.read:
+        if len(seen.read) >= MAX_REMEMBERED:
+            seen.read.clear()
+        seen.read[key] = read_picture(np.ascontiguousarray(picture), covered)
+    return seen.read[key]
+
+
+def _with_figure(
+    visible: VisibleText, picture: Picture, box: Box | None, figures: FigureMaker
+) -> Sequence[PlacedBlock | PlacedFigure]:
+    """Return the words of the picture, and before those in its figure the figure."""
+    if visible.figure is None:
+        return visible.blocks
+    image = figures.make(picture, visible.quarter_turns, box)
+    if not image:
+        return visible.blocks
+    left, top, right, _ = visible.figure
+    # It stands where it begins: what is said of it comes before what lies beside it.
+    figure = PlacedFigure(image, left, top, right, top)
+    at = visible.figure_position
+    return [*visible.blocks[:at], figure, *visible.blocks[at:]]
+
+
 def merged(
-    text: Sequence[Sequence[PlacedBlock]], visible: Iterable[PlacedBlock]
-) -> tuple[Block, ...]:
-    """Put what was seen behind the line that stands above it, in its own column if there is one."""
-    behind: dict[tuple[int, int], list[Block]] = {}
-    for seen in visible:
-        behind.setdefault(_line_above(text, seen), []).append(seen.block)
+    text: Sequence[Sequence[PlacedBlock]], visible: Iterable[PlacedBlock | PlacedFigure]
+) -> list[Block | PlacedFigure]:
+    """Put what was seen behind the line that stands above it, in its own column if there is one.
+
+    A figure parts no paragraph that is not parted by words: it may be left undescribed.
+    """
+    places = [(_line_above(text, seen), seen) for seen in visible]
+    parted = {place for place, seen in places if isinstance(seen, PlacedBlock)}
+    behind: dict[tuple[int, int], list[Block | PlacedFigure]] = {}
+    for place, seen in places:
+        if isinstance(seen, PlacedBlock):
+            behind.setdefault(place, []).append(seen.block)
+        else:
+            n, _ = place
+            is_end = place in parted or place == NOTHING_ABOVE
+            behind.setdefault(place if is_end else (n, len(text[n]) - 1), []).append(seen)
     blocks = behind.get(NOTHING_ABOVE, [])
     for n, lines in enumerate(text):
         start = 0
@@ -137,10 +180,12 @@ def merged(
                 whole = "\n".join(line.block.text for line in lines[start : m + 1])
                 blocks += [replace(lines[m].block, text=whole), *behind.get((n, m), [])]
                 start = m + 1
-    return tuple(blocks)
+    return blocks
 
 
-def _line_above(text: Sequence[Sequence[PlacedBlock]], seen: PlacedBlock) -> tuple[int, int]:
+def _line_above(
+    text: Sequence[Sequence[PlacedBlock]], seen: PlacedBlock | PlacedFigure
+) -> tuple[int, int]:
     """Return the numbers of a block and its line; the last one, if the block runs beside it."""
     middle = (seen.top + seen.bottom) / 2
     above = [

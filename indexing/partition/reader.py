@@ -1,5 +1,7 @@
 """Open a document with the reader of its format."""
 
+import itertools
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -32,9 +34,41 @@ READERS: dict[DocumentFormat, tuple[str, str]] = {
 }
 
 
-def open_document(path: Path, file_format: DocumentFormat) -> Document:
-    """Open the file; its pages are read as they are iterated."""
+NEED_LIBREOFFICE = frozenset(
+    (
+        DocumentFormat.DOC,
+        DocumentFormat.DOCX,
+        DocumentFormat.PPT,
+        DocumentFormat.RTF,
+        DocumentFormat.ODT,
+    )
+)
+"""Formats whose readers start LibreOffice, which talks with itself through local sockets."""
+
+SKIPPERS = frozenset(
+    (
+        DocumentFormat.PDF,
+        DocumentFormat.DOCX,
+        DocumentFormat.DOC,
+        DocumentFormat.RTF,
+        DocumentFormat.PPTX,
+        DocumentFormat.PPT,
+        DocumentFormat.PNG,
+        DocumentFormat.JPG,
+        DocumentFormat.TIFF,
+        DocumentFormat.WEBP,
+    )
+)
+"""Formats whose readers can begin at a page, where to read the ones before it takes long."""
+
+
+def open_document(path: Path, file_format: DocumentFormat, skip_pages: int = 0) -> Document:
+    """Open the file; its pages are read as they are iterated, but for the first `skip_pages`."""
     module, function = READERS[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
-    document: Document = getattr(import_module(module), function)(path)
-    return document
+    open_file = getattr(import_module(module), function)
+    if file_format in SKIPPERS:
+        document: Document = open_file(path, skip_pages)
+        return document
+    document = open_file(path)
+    return replace(document, pages=itertools.islice(document.pages, skip_pages, None))

@@ -13,7 +13,7 @@ from indexing.partition.tables import table_block
 from indexing.partition.text import clean_line, document_title
 from indexing.types import Block, Document
 
-_PICTURE = re.compile(r"[0-9a-fA-F\r\n\t ]{256,}")
+_PICTURE = re.compile(r"(?<![0-9a-fA-F\r\n\t ])[0-9a-fA-F\r\n\t ]{256,}")
 _TITLE = re.compile(r"\{\\title ([^{}\\]*)\}")
 
 # What every packed text may refer back to, from its first letter on ([MS-OXRTFCP]).

@@ -16,9 +16,9 @@ from indexing.partition.docx_body import parse
 
 CHUNK_BYTES = 1 << 20
 # The longest reference to a cell, with its attribute's name, that a chunk's end may cut.
-OVERLAP_BYTES = 32
+OVERLAP_BYTES = 64
 
-_REFERENCE = re.compile(rb"\br=[\"']([A-Z]{0,3})(\d{1,7})[\"']")
+_REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")

@@ -255,22 +255,17 @@ def _header_row(rows: list[Row], header: str) -> Row:
 
 
 def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:
-    """Yield some rows at a time, of the same width, and whether they are the first."""
+    """Yield some rows at a time, and whether they are the first."""
     group: list[Row] = []
     cells, is_first = 0, True
     for row in rows:
         group.append(row)
         cells += len(row) + 1
         if cells >= CSV_CELLS_AT_A_TIME:
-            yield is_first, _squared(group)
+            yield is_first, group
             group, cells, is_first = [], 0, False
     if group:
-        yield is_first, _squared(group)
-
-
-def _squared(rows: list[Row]) -> list[Row]:
-    width = max(map(len, rows))
-    return [row + [""] * (width - len(row)) for row in rows]
+        yield is_first, group
 
 
 def _lines(file: TextIO) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Write the cells of a table as text, its header row apart."""
 
+import bisect
 import re
 from collections.abc import Sequence
 
@@ -7,7 +8,7 @@ from indexing.types import Block, BlockKind
 
 Row = Sequence[str]
 
-_NUMBER = re.compile(r"[^\w]*\d[\d\s.,:/%()+\-–—€$£]*[^\w]*")
+_NUMBER = re.compile(r"[^\w]*+\d[\d\s.,:/%()+\-–—€$£]*+[^\w]*+")
 _YEAR = re.compile(r"(19|20)\d\d")
 
 
@@ -23,11 +24,16 @@ def table_block(rows: Sequence[Row]) -> Block | None:
 
 def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
     """Return the table as a block, without the columns that are empty from top to bottom."""
-    width = max(len(row) for row in (header, *rows))
-    padded = [(*row, *[""] * (width - len(row))) for row in (header, *rows)]
-    columns = [n for n in range(width) if any(row[n] for row in padded)]
-    lines = [" | ".join(row[n] for n in columns).rstrip(" |") for row in padded]
+    all_rows = (header, *rows)
+    columns = sorted({n for row in all_rows for n, cell in enumerate(row) if cell})
+    lines = [_line(row, columns) for row in all_rows]
     return Block(BlockKind.TABLE, "\n".join(lines[1:]), header=lines[0])
+
+
+def _line(row: Row, columns: Sequence[int]) -> str:
+    # Rows are not made as wide as the widest, which may be very wide.
+    there = columns[: bisect.bisect_left(columns, len(row))]
+    return " | ".join(row[n] for n in there).rstrip(" |")
 
 
 def is_header(row: Row, width: int) -> bool:

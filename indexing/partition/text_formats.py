@@ -24,7 +24,8 @@ BINARY_SUFFIX = re.compile(
 )
 
 _HTML_START = re.compile(
-    r"\ufeff?\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b",
+    # What one comment has taken is not tried again as two: that would take for ever.
+    r"\ufeff?\s*(<\?xml[^>]*\?>\s*)?(?><!--.*?-->\s*)*+<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")

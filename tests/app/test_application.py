@@ -4,6 +4,7 @@ from quart import Quart
 
 from app.services import Services
 from tests.client import Client
+from tests.conftest import FILES
 
 API = "/api/v1"
 
@@ -55,11 +56,17 @@ async def test_assets_of_the_reference_are_only_its_own(app: Quart, services: Se
         assert (await nobody.call("GET", f"/docs/assets/{name}")).status_code == 404
 
 
-async def test_answers_are_prepared_when_somebody_with_a_key_comes(
+async def test_answers_are_prepared_when_somebody_has_something_to_ask_about(
     client: Client, services: Services
 ) -> None:
+    awake = []
+    engine_id = await client.create_engine()
+    awake.append(services.is_awake)
+    await client.add(engine_id, FILES / "warehouse-lease.pdf")
+    services.is_awake = False
     await Client(client.app, services, key="").call("GET", "/api/v1/workflows")
-    was_awake = services.is_awake
+    awake.append(services.is_awake)
     await client.get("/workflows")
+    awake.append(services.is_awake)
 
-    assert (was_awake, services.is_awake) == (False, True)
+    assert awake == [False, False, True]

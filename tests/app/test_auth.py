@@ -1,14 +1,30 @@
+import asyncio
 import base64
+import hashlib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+import sqlalchemy
 from quart import Quart
 
-from app.auth import OPEN_ENDPOINTS, REALM, issue_api_key, new_api_key
-from app.models.account import select_first_account
-from app.models.api_key import select_api_keys, update_revoked
+from app.auth import (
+    OPEN_ENDPOINTS,
+    REALM,
+    KeyLookups,
+    current_account,
+    issue_api_key,
+    new_api_key,
+    require_key,
+)
+from app.database import Database
+from app.error_handlers import register_error_handlers
+from app.models.account import insert_account, select_first_account
+from app.models.api_key import ApiKey, insert_api_key, select_api_keys, update_revoked
 from app.services import Services
+from config.errors import Unauthorized
 from tests.client import Client
 
 ENGINES = "/api/v1/knowledge-engines"
@@ -97,16 +113,85 @@ async def test_unknown_page_outside_the_api_needs_no_key(client: Client) -> None
     assert (response.status_code, await response.get_json()) == (404, {"error": "Not Found"})
 
 
-async def test_revoked_key_opens_nothing_from_that_moment(
-    client: Client, services: Services
-) -> None:
-    assert (await client.call("GET", ENGINES)).status_code == 200
-    async with services.database.transaction() as session:
-        (row,) = await select_api_keys(session)
-        assert row.id is not None
-        assert await update_revoked(session, row.id)
+async def test_revoked_key_opens_nothing_after_a_second(client: Client, services: Services) -> None:
+    clock = Clock()
+    client.app = app_with_clock(services, clock)
+    assert (await client.call("GET", "/")).status_code == 200
+    await revoke_all(services.database)
+
+    clock.now = 1.0
+
+    response = await client.call("GET", "/")
+    assert (response.status_code, await response.get_json()) == UNAUTHORIZED
+
+
+async def test_key_that_was_not_used_is_revoked_at_once(client: Client, services: Services) -> None:
+    await revoke_all(services.database)
 
     assert await client.error("GET", "/knowledge-engines") == (401, "Unauthorized")
+
+
+async def test_burst_of_requests_costs_one_lookup(client: Client, services: Services) -> None:
+    lookups = KeyLookups(Clock())
+
+    with counted_lookups(services.database) as counted:
+        accounts = [lookups.account_of(services.database, client.key) for _ in range(32)]
+        names = {account.name for account in await asyncio.gather(*accounts)}
+        await lookups.account_of(services.database, client.key)
+
+    assert names == {"first"}
+    assert len(counted) == 1
+
+
+async def test_key_is_looked_up_again_after_a_second(client: Client, services: Services) -> None:
+    clock = Clock()
+    lookups = KeyLookups(clock)
+
+    with counted_lookups(services.database) as counted:
+        for clock.now in (0.0, 0.99, 1.0, 1.99, 2.5):
+            await lookups.account_of(services.database, client.key)
+
+    assert len(counted) == 3
+
+
+async def test_key_that_opens_nothing_is_not_remembered(services: Services) -> None:
+    lookups, key = KeyLookups(Clock()), new_api_key()
+    with pytest.raises(Unauthorized):
+        await lookups.account_of(services.database, key)
+    async with services.database.transaction() as session:
+        account = await insert_account(session, "first")
+        assert account.id is not None
+        digest = hashlib.sha256(key.encode()).digest()
+        row = ApiKey(account_id=account.id, name="late", hint=key[:9], digest=digest)
+        await insert_api_key(session, row)
+
+    assert (await lookups.account_of(services.database, key)).name == "first"
+
+
+async def test_only_the_latest_keys_are_remembered(
+    client: Client, stranger: Client, services: Services
+) -> None:
+    lookups = KeyLookups(Clock(), most=1)
+
+    with counted_lookups(services.database) as counted:
+        for key in (client.key, stranger.key, stranger.key, client.key):
+            await lookups.account_of(services.database, key)
+
+    assert len(counted) == 3
+
+
+async def test_request_that_goes_away_takes_no_lookup_with_it(
+    client: Client, services: Services
+) -> None:
+    lookups = KeyLookups(Clock())
+    gone, stays = (
+        asyncio.create_task(lookups.account_of(services.database, client.key)) for _ in range(2)
+    )
+    await asyncio.sleep(0)
+    gone.cancel()
+
+    assert (await stays).name == "first"
+    assert gone.cancelled()
 
 
 async def test_all_keys_of_an_account_see_the_same(client: Client, services: Services) -> None:
@@ -133,6 +218,51 @@ def test_key_has_the_documented_form() -> None:
 
     assert len(keys) == 100
     assert all(key.startswith("ke-") and key[3:].isalnum() and len(key) == 43 for key in keys)
+
+
+@dataclass
+class Clock:
+    """Shows the time it is set to."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def app_with_clock(services: Services, clock: Clock) -> Quart:
+    """Return an application of one page, where keys are remembered by this clock."""
+    app = Quart(__name__)
+    app.extensions["services"] = services
+    register_error_handlers(app)
+    require_key(app, clock)
+
+    @app.get("/")
+    async def name() -> str:
+        return current_account().name
+
+    return app
+
+
+@contextmanager
+def counted_lookups(database: Database) -> Iterator[list[str]]:
+    """Yield the statements that look for a key, as they come."""
+    counted: list[str] = []
+
+    def count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if "FROM api_key" in statement:
+            counted.append(statement)
+
+    sqlalchemy.event.listen(database.engine.sync_engine, "before_cursor_execute", count)
+    yield counted
+    sqlalchemy.event.remove(database.engine.sync_engine, "before_cursor_execute", count)
+
+
+async def revoke_all(database: Database) -> None:
+    async with database.transaction() as session:
+        for row in await select_api_keys(session):
+            assert row.id is not None
+            assert await update_revoked(session, row.id)
 
 
 def guarded_endpoints(app: Quart) -> Iterator[tuple[str, str]]:

@@ -1,21 +1,55 @@
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 from quart import Quart, g
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.deleting import delete_engine_with_everything, delete_with_everything
 from app.models.account import Account
+from app.models.data_source import DataSource, insert_data_source
+from app.models.unclaimed_file import delete_unclaimed
+from app.reading import read_data_source
 from app.services import Services
 from config.errors import InvalidId, NotFound, ServiceError
+from indexing.embedding import Vectors
+from indexing.engine_index import EngineIndexes, Source
+from indexing.types import Passage
 from tests.client import Client
 from tests.conftest import FILES
 
 Delete = Callable[[Services, str], Awaitable[str]]
 
+HANDBOOK = FILES / "supplier-handbook.docx"
+
+
+class HeldIndexes(EngineIndexes):
+    """Stores chunks, and holds them back uncommitted until it is let go."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.database.engine, services.embedder)
+        self.has_stored = asyncio.Event()
+        self.go = asyncio.Event()
+
+    async def insert(
+        self,
+        connection: AsyncConnection,
+        engine_id: str,
+        source: Source,
+        passages: Sequence[tuple[Passage, Vectors | None]],
+    ) -> None:
+        await super().insert(connection, engine_id, source, passages)
+        self.has_stored.set()
+        await self.go.wait()
+
 
 async def test_canonical_id_is_returned(app: Quart, client: Client, services: Services) -> None:
     engine_id = await client.create_engine()
-    data_source = await client.add(engine_id, FILES / "supplier-handbook.docx")
+    data_source = await client.add(engine_id, HANDBOOK)
 
     async with app.test_request_context("/"):
         g.account = Account(id=1, name="first")
@@ -23,7 +57,58 @@ async def test_canonical_id_is_returned(app: Quart, client: Client, services: Se
         deleted_engine = await delete_engine_with_everything(services, f"ke_{engine_id[4:]}")
 
     assert (deleted, deleted_engine) == (data_source["id"], engine_id)
-    assert not [path for path in services.settings.data_dir.rglob("*") if path.is_file()]
+    assert stored_files(services) == []
+
+
+async def test_deletion_waits_for_a_reading_that_is_just_being_stored(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    data_source: Any = await (await client.upload(engine_id, HANDBOOK)).get_json()
+    path = f"/api/v1/data-sources/{data_source['id']}"
+
+    async with held_storing(services, data_source["id"]):
+        deletion = asyncio.create_task(client.call("DELETE", path))
+        await until_blocked(services, deletion)
+
+    assert (await deletion).status_code == 200
+    for table in (f"data_{engine_id}", f"lexical_spans_{engine_id}", "data_source_page"):
+        assert await count(services, table) == 0
+
+
+async def test_deletion_of_an_engine_waits_for_a_reading_that_is_just_being_stored(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    data_source: Any = await (await client.upload(engine_id, HANDBOOK)).get_json()
+    path = f"/api/v1/knowledge-engines/{engine_id}"
+
+    async with held_storing(services, data_source["id"]):
+        deletion = asyncio.create_task(client.call("DELETE", path))
+        await until_blocked(services, deletion)
+
+    assert (await deletion).status_code == 200
+    assert await count(services, "data_source_page") == 0
+    assert await count(services, f"pg_tables WHERE tablename LIKE '%{engine_id}'") == 0
+
+
+async def test_deletion_of_an_engine_takes_along_the_file_of_an_upload_that_is_being_stored(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    key = f"{engine_id}/ds_late"
+    await services.files.save(key, HANDBOOK)
+    path = f"/api/v1/knowledge-engines/{engine_id}"
+
+    async with services.database.transaction() as session:
+        await insert_data_source(session, late_upload(engine_id, key))
+        await delete_unclaimed(session, [key])
+        deletion = asyncio.create_task(client.call("DELETE", path))
+        await until_blocked(services, deletion)
+
+    assert (await deletion).status_code == 200
+    assert stored_files(services) == []
+    assert await count(services, "data_source") == 0
 
 
 @pytest.mark.parametrize(
@@ -43,3 +128,45 @@ async def test_what_is_not_there_cannot_be_deleted(
 
         with pytest.raises(error):
             await delete(services, given_id)
+
+
+@asynccontextmanager
+async def held_storing(services: Services, data_source_id: str) -> AsyncIterator[None]:
+    """Read a data source, and hold it with its chunks stored but not committed."""
+    services.indexes = held = HeldIndexes(services)
+    reading = asyncio.create_task(read_data_source(services, data_source_id))
+    await asyncio.wait_for(held.has_stored.wait(), timeout=30)
+    yield
+    held.go.set()
+    await reading
+
+
+async def until_blocked(services: Services, task: "asyncio.Task[Any]") -> None:
+    """Wait until somebody waits for a lock of the database's, as the task has to."""
+    waits = "pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    while not task.done() and await count(services, waits) == 0:
+        pass
+
+
+def late_upload(engine_id: str, key: str) -> DataSource:
+    return DataSource(
+        id="ds_late",
+        account_id=1,
+        knowledge_engine_id=engine_id,
+        name="Handbook",
+        file_name=HANDBOOK.name,
+        file_format="docx",
+        size_bytes=1,
+        sha256="",
+        blob_key=key,
+    )
+
+
+def stored_files(services: Services) -> list[Path]:
+    return [path for path in services.settings.data_dir.rglob("*") if path.is_file()]
+
+
+async def count(services: Services, table: str) -> int:
+    async with services.database.engine.connect() as connection:
+        found = await connection.execute(text(f"SELECT count(*) FROM {table}"))
+        return int(found.scalar_one())

@@ -2,17 +2,21 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from sqlalchemy import text
 
-from app.reading import MAX_ATTEMPTS, read_data_source
+from app.reading import MAX_ATTEMPTS, WATCH_SECONDS, read_data_source
 from app.services import Services
 from indexing.embedding import Vectors
+from indexing.figures import DescriptionFailed
 from tests.client import Client
 from tests.conftest import FILES
-from tests.fakes import HashEmbedder
+from tests.fakes import HashEmbedder, ScriptedLLM
+from tests.files.make_files import draw_chart
 
 HANDBOOK = FILES / "supplier-handbook.docx"
 
@@ -28,6 +32,17 @@ class HeldEmbedder(HashEmbedder):
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.loop.call_soon_threadsafe(self.was_reached.set)
         self.go.wait(timeout=10)
+        return super().embed(texts)
+
+
+class ListeningEmbedder(HashEmbedder):
+    """Keeps the texts it was given."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
         return super().embed(texts)
 
 
@@ -85,14 +100,119 @@ async def test_deletion_of_the_engine_during_the_reading_is_no_failure(
     await task
 
 
-async def test_stage_tells_that_it_is_being_read(client: Client, services: Services) -> None:
-    _, data_source_id = await upload(client)
+async def test_document_is_found_by_its_words_while_it_is_embedded(
+    client: Client, services: Services
+) -> None:
+    engine_id, data_source_id = await upload(client)
 
     async with held_reading(services, data_source_id) as task:
         data_source = await client.get(f"/data-sources/{data_source_id}")
+        found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="Invoices paid")
     await task
 
-    assert (data_source["status"], data_source["stage"]) == ("processing", "reading")
+    assert (data_source["status"], data_source["stage"]) == ("processing", "embedding")
+    assert data_source["progress"] == 0.5
+    assert "Invoices are paid within thirty days" in found["chunks"][0]["content"]
+    assert await unembedded(services, engine_id) == 0
+
+
+async def test_embedding_that_was_cut_off_goes_on_where_it_was(
+    client: Client, services: Services
+) -> None:
+    engine_id, data_source_id = await upload(client)
+    async with held_reading(services, data_source_id) as task:
+        task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    chunks = await chunk_count(services, engine_id)
+    half = f"SELECT node_id FROM data_{engine_id} ORDER BY node_id LIMIT {chunks // 2}"
+    vector = "array_fill(0.5, ARRAY[64])::vector"
+    await execute(
+        services,
+        f"UPDATE data_{engine_id} SET embedding = {vector} WHERE node_id IN ({half})",
+    )
+    await services.files.delete([f"{engine_id}/{data_source_id}"])  # It must not be read again.
+    late = set(await texts(services, f"data_{engine_id} WHERE embedding IS NULL"))
+    early = set(await texts(services, f"data_{engine_id} WHERE embedding IS NOT NULL"))
+    services.embedder = listening = ListeningEmbedder()
+
+    await read_data_source(services, data_source_id)
+
+    assert (await client.get(f"/data-sources/{data_source_id}"))["outcome"] == "ok"
+    assert late <= set(listening.texts)
+    assert not early & set(listening.texts)
+    assert await chunk_count(services, engine_id) == chunks
+    assert await unembedded(services, engine_id) == 0
+
+
+async def test_deletion_ends_a_reading_that_hangs_on_a_page(
+    client: Client, services: Services
+) -> None:
+    _, data_source_id = await upload(client)
+    task = asyncio.create_task(read_data_source(services, data_source_id))
+    reader = await stopped_reader(task)
+
+    await client.call("DELETE", f"/api/v1/data-sources/{data_source_id}")
+    await asyncio.wait_for(task, timeout=WATCH_SECONDS + 5)
+
+    assert not reader.is_running()
+
+
+@pytest.mark.parametrize("path", ["data-sources/{1}", "knowledge-engines/{0}"])
+async def test_deletion_ends_a_reading_that_hangs_on_an_embedding(
+    client: Client, services: Services, path: str
+) -> None:
+    given = await upload(client)
+
+    async with held_reading(services, given[1]) as task:
+        await client.call("DELETE", f"/api/v1/{path.format(*given)}")
+        ended, _ = await asyncio.wait([task], timeout=WATCH_SECONDS + 5)
+
+    assert ended == {task}
+
+
+async def test_figure_is_found_by_what_a_model_says_of_it(
+    client: Client, services: Services, llm: ScriptedLLM, tmp_path: Path
+) -> None:
+    services.settings.vision_model = "delta-5.4"
+    llm.descriptions = ["A bar chart of lamps sold per month; February is highest at 365."]
+    engine_id, data_source_id = await upload(client, chart_in(tmp_path))
+
+    await read_data_source(services, data_source_id)
+
+    found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="highest month")
+    (page,) = await client.get(f"/data-sources/{data_source_id}/pages")
+    assert any("February is highest at 365" in chunk["content"] for chunk in found["chunks"])
+    assert page["read_by"] == "vision"
+    ((image, _),) = llm.images
+    assert image.startswith(b"\xff\xd8")
+
+
+async def test_figure_that_no_model_describes_keeps_its_words(
+    client: Client, services: Services, llm: ScriptedLLM, tmp_path: Path
+) -> None:
+    services.settings.vision_model = "delta-5.4"
+    llm.descriptions = [DescriptionFailed("the model provider did not answer in time")]
+    engine_id, data_source_id = await upload(client, chart_in(tmp_path))
+
+    await read_data_source(services, data_source_id)
+
+    data_source = await client.get(f"/data-sources/{data_source_id}")
+    found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="Lamps sold")
+    assert data_source["outcome"] == "partial"
+    assert data_source["error"].endswith("the model provider did not answer in time")
+    assert "Lamps sold in 2024" in found["chunks"][0]["content"]
+
+
+async def test_figure_stays_here_without_a_vision_model(
+    client: Client, services: Services, llm: ScriptedLLM, tmp_path: Path
+) -> None:
+    _, data_source_id = await upload(client, chart_in(tmp_path))
+
+    await read_data_source(services, data_source_id)
+
+    assert (await client.get(f"/data-sources/{data_source_id}"))["outcome"] == "ok"
+    assert llm.images == []
 
 
 async def test_cancelled_reading_gives_the_attempt_back(client: Client, services: Services) -> None:
@@ -131,7 +251,7 @@ async def test_last_attempt_counts_still(client: Client, services: Services) -> 
 
 
 async def test_failure_nobody_thought_of_is_an_outcome(client: Client, services: Services) -> None:
-    _, data_source_id = await upload(client)
+    engine_id, data_source_id = await upload(client)
     services.embedder = BrokenEmbedder()
 
     await read_data_source(services, data_source_id)
@@ -139,6 +259,7 @@ async def test_failure_nobody_thought_of_is_an_outcome(client: Client, services:
     data_source = await client.get(f"/data-sources/{data_source_id}")
     assert data_source["outcome"] == "failed"
     assert data_source["error"] == "an error in the service stopped the reading; see its log"
+    assert await chunk_count(services, engine_id) == 0
 
 
 async def test_file_that_is_gone_ends_the_reading(client: Client, services: Services) -> None:
@@ -156,7 +277,7 @@ async def test_database_that_fails_while_storing_leaves_no_chunk(
     client: Client, services: Services
 ) -> None:
     engine_id, data_source_id = await upload(client)
-    await execute(services, f"DROP TABLE lexical_postings_{engine_id}")
+    await execute(services, f"DROP TABLE lexical_runs_{engine_id}")
 
     await read_data_source(services, data_source_id)
 
@@ -188,10 +309,34 @@ async def held_reading(
     held.go.set()
 
 
-async def upload(client: Client) -> tuple[str, str]:
+def chart_in(folder: Path) -> Path:
+    path = folder / "chart.png"
+    draw_chart().save(path)
+    return path
+
+
+async def upload(client: Client, path: Path = HANDBOOK) -> tuple[str, str]:
     engine_id = await client.create_engine()
-    uploaded: Any = await (await client.upload(engine_id, HANDBOOK)).get_json()
+    uploaded: Any = await (await client.upload(engine_id, path)).get_json()
     return engine_id, uploaded["id"]
+
+
+async def stopped_reader(task: "asyncio.Task[None]") -> psutil.Process:
+    """Wait for the reader process of a reading, and let it hang."""
+    before = set(psutil.Process().children(recursive=True))
+    while not task.done():
+        for process in set(psutil.Process().children(recursive=True)) - before:
+            if process.parent() != psutil.Process():
+                process.suspend()
+                return process
+        await asyncio.sleep(0.001)
+    raise AssertionError("the reading was over before its reader was seen")
+
+
+async def unembedded(services: Services, engine_id: str) -> int:
+    return int(
+        await scalar(services, f"SELECT count(*) FROM data_{engine_id} WHERE embedding IS NULL")
+    )
 
 
 async def chunk_count(services: Services, engine_id: str) -> int:
@@ -202,6 +347,11 @@ async def attempts(services: Services, data_source_id: str) -> int:
     return int(
         await scalar(services, f"SELECT attempts FROM data_source WHERE id = '{data_source_id}'")
     )
+
+
+async def texts(services: Services, source: str) -> list[str]:
+    async with services.database.engine.connect() as connection:
+        return list((await connection.execute(text(f"SELECT text FROM {source}"))).scalars())
 
 
 async def scalar(services: Services, statement: str) -> Any:

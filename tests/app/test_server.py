@@ -1,5 +1,7 @@
 """The processes of `ke serve`: how they start and end, and what outlives whose death."""
 
+import asyncio
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +9,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from app.embedded_postgres import EmbeddedPostgres
+from app.postgres_programs import find_postmaster
+from app.server import keep_postgres, pause_after
 from tests.conftest import FILES
 from tests.ke_process import (
     Service,
@@ -99,6 +104,39 @@ def test_killed_worker_is_replaced(service: Service) -> None:
     wait_for(lambda: service.worker() not in (None, killed))
 
 
+@pytest.mark.parametrize(
+    ("lived", "pauses"),
+    [
+        pytest.param([1, 1, 1, 1], [1, 3, 7, 7], id="longer each time that it dies young"),
+        pytest.param([1, 1, 1, 60, 1], [1, 3, 7, 1, 3], id="short again once it lived for long"),
+    ],
+)
+def test_next_worker_waits(lived: list[float], pauses: list[float]) -> None:
+    pause = 0.0
+    waited = [pause := pause_after(seconds, pause) for seconds in lived]
+
+    assert waited == pauses
+
+
+async def test_database_that_does_not_come_back_at_once_is_tried_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with new_data_dir() as data_dir, EmbeddedPostgres.start(data_dir) as postgres:
+        configuration = data_dir / "postgres" / "postgresql.conf"
+        sound = configuration.read_bytes()
+        keeping = asyncio.create_task(keep_postgres(postgres))
+
+        configuration.write_bytes(sound + b"no_such_setting = 1\n")
+        kill_server(data_dir)
+        await asyncio.to_thread(wait_for, lambda: "did not come up" in caplog.text)
+        configuration.write_bytes(sound)
+
+        await asyncio.to_thread(wait_for, postgres.is_alive)
+        keeping.cancel()
+        await asyncio.wait([keeping])
+        assert keeping.cancelled()
+
+
 def test_of_two_starts_at_once_one_is_refused_and_the_other_can_be_stopped() -> None:
     with new_data_dir() as data_dir:
         logs = {free_port(): data_dir.parent / name for name in ("first", "second")}
@@ -143,3 +181,9 @@ def test_database_of_ones_own_serves_reads_and_takes_keys() -> None:
             assert service.get(f"/data-sources/{data_source}")["outcome"] == "ok"
             assert not (data_dir / "postgres").exists()
             assert service.stop() == 0
+
+
+def kill_server(data_dir: Path) -> None:
+    postmaster = find_postmaster(data_dir / "postgres")
+    assert postmaster is not None
+    os.kill(postmaster.pid, signal.SIGKILL)

@@ -1,5 +1,6 @@
 import asyncio
 import logging
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from quart import Quart
 
 from app.services import Services, get_services, open_services
 from config.model_table import MODEL_IDENTIFIERS, InvalidModelTable
-from config.settings import Settings
+from config.settings import InvalidSettings, Settings
 from tests.fakes import ScriptedLLM
 
 
@@ -83,3 +84,29 @@ async def test_unusable_model_table_stops_the_start(database_url: str, tmp_path:
 
     with pytest.raises(InvalidModelTable, match=r"nothing\.yaml"):
         await asyncio.to_thread(open_services, settings, database_url)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "message"),
+    [
+        pytest.param("gpt-5", "KE_VISION_MODEL: 'gpt-5' is none of alpha-4.5-sonnet", id="unknown"),
+        pytest.param("auto", "KE_VISION_MODEL: 'auto' is none of", id="auto"),
+        pytest.param("built-in", "KE_VISION_MODEL: 'built-in' is none of", id="built-in"),
+        pytest.param("delta-4.1", "KE_VISION_MODEL: delta-4.1 is not enabled", id="no credentials"),
+    ],
+)
+async def test_vision_model_that_cannot_be_used_stops_the_start(
+    database_url: str, tmp_path: Path, identifier: str, message: str
+) -> None:
+    settings = Settings(data_dir=tmp_path, vision_model=identifier, models_file=no_keys(tmp_path))
+
+    with pytest.raises(InvalidSettings, match=message):
+        await asyncio.to_thread(open_services, settings, database_url)
+
+
+def no_keys(folder: Path) -> Path:
+    """Write the routing file so that no environment enables any model."""
+    text = Settings().models_file.read_text()
+    named = re.sub(r"(api_key|api_base): ([A-Z_]+)", r"\1: UNSET_\2", text)
+    (folder / "models.yaml").write_text(named)
+    return folder / "models.yaml"

@@ -6,7 +6,15 @@ from sqlalchemy import text
 from app.database import Database
 from app.models.unclaimed_file import insert_unclaimed, select_unclaimed
 from app.services import Services
-from app.upkeep import delete_unclaimed_files, keep_up, take_up
+from app.upkeep import (
+    build_graphs,
+    delete_copies,
+    delete_unclaimed_files,
+    keep_up,
+    take_up,
+)
+from indexing.engine_index import LARGE_ENGINE_CHUNKS
+from tests.app.test_work_folder import grow_old, killed_at_work
 from tests.client import Client
 from tests.conftest import FILES
 
@@ -83,6 +91,38 @@ async def test_unclaimed_file_that_was_never_stored_is_forgotten(services: Servi
         assert await select_unclaimed(session, datetime.now(UTC)) == []
 
 
+async def test_large_engine_is_given_a_graph(client: Client, services: Services) -> None:
+    engine_id = await client.create_engine()
+    await client.add(engine_id, FILES / "warehouse-lease.pdf")
+    await build_graphs(services)
+    before = await graph_count(services)
+    async with services.database.transaction() as session:
+        connection = await session.connection()
+        await connection.execute(
+            text("UPDATE data_source SET chunk_count = :chunks"), {"chunks": LARGE_ENGINE_CHUNKS}
+        )
+
+    await build_graphs(services)
+    found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="Dock Road")
+
+    assert (before, await graph_count(services)) == (0, 1)
+    assert found["chunks"]
+
+
+async def test_copy_that_a_killed_worker_was_reading_is_deleted(services: Services) -> None:
+    copies = services.settings.work_dir / "worker-1"
+    copies.mkdir()
+    copy = killed_at_work(copies)
+    grow_old(copy)
+
+    async with services.files.local_copy(await stored(services), copies) as copy_in_use:
+        grow_old(copy_in_use.parent)
+        await delete_copies(services)
+
+        assert copy_in_use.read_bytes() == HANDBOOK.read_bytes()
+        assert list(copies.iterdir()) == [copy_in_use.parent]
+
+
 async def test_upkeep_goes_on_when_the_database_comes_back(
     client: Client, services: Services
 ) -> None:
@@ -113,6 +153,12 @@ async def upload(client: Client) -> tuple[str, str]:
     return engine_id, uploaded["id"]
 
 
+async def stored(services: Services) -> str:
+    """Return the key of a file that is kept."""
+    await services.files.save("kng_1/ds_1", HANDBOOK)
+    return "kng_1/ds_1"
+
+
 def stored_files(services: Services) -> set[str]:
     folder = services.settings.data_dir / "files"
     return {path.name for path in folder.rglob("*") if path.is_file()}
@@ -128,3 +174,9 @@ async def jobs(services: Services) -> list[str]:
     statement = "SELECT status::text FROM procrastinate_jobs ORDER BY id"
     async with services.database.engine.connect() as connection:
         return list((await connection.execute(text(statement))).scalars())
+
+
+async def graph_count(services: Services) -> int:
+    async with services.database.engine.connect() as connection:
+        statement = text("SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%USING hnsw%'")
+        return int((await connection.execute(statement)).scalar_one())

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -40,6 +41,35 @@ def own_worker(service: Service) -> Iterator[psutil.Process]:
     worker.resume()
 
 
+@pytest.mark.parametrize("deleted", ["data source", "engine"])
+def test_reader_ends_with_its_document_even_amid_a_page(service: Service, deleted: str) -> None:
+    engine = service.create_engine()
+    data_source = service.upload(engine, FILES / "delivery-note-scan.pdf")
+    reader = reader_standing_still(service)
+    paths = {"data source": f"data-sources/{data_source}", "engine": f"knowledge-engines/{engine}"}
+
+    service.client.delete(f"/api/v1/{paths[deleted]}").raise_for_status()
+
+    wait_for(lambda: not reader.is_running(), seconds=15)
+    wait_for(lambda: copies_in(service) == [])
+
+
+def test_copy_of_a_killed_worker_goes_and_its_document_is_read_by_the_next(
+    service: Service,
+) -> None:
+    worker = service.worker()
+    assert worker is not None
+    data_source = service.upload(service.create_engine(), FILES / "delivery-note-scan.pdf")
+    reader = reader_standing_still(service)
+    [copy] = [path for path in copies_in(service) if path.name == "file"]
+
+    worker.kill()
+
+    wait_for(lambda: not copy.exists())
+    reader.kill()  # By itself it cannot see that its worker is gone while it stands still.
+    assert service.outcome(data_source) == "ok"
+
+
 @pytest.mark.usefixtures("own_worker")
 def test_worker_beside_a_service_reads_and_ends_when_told(service: Service) -> None:
     command = [*COMMAND, "worker", "--data-dir", str(service.data_dir)]
@@ -50,6 +80,32 @@ def test_worker_beside_a_service_reads_and_ends_when_told(service: Service) -> N
         worker.send_signal(signal.SIGTERM)
 
         assert worker.wait(SECONDS) == 0
+
+
+def reader_standing_still(service: Service) -> psutil.Process:
+    """Stop the process that reads a document, as a page would that takes for ever."""
+    wait_for(lambda: readers_of(service) != [])
+    [reader] = readers_of(service)
+    reader.suspend()
+    return reader
+
+
+def readers_of(service: Service) -> list[psutil.Process]:
+    """Return the processes below the worker that hold the copy of a document open."""
+    worker = service.worker()
+    below = worker.children(recursive=True) if worker is not None else []
+    return [process for process in below if has_copy_open(process)]
+
+
+def has_copy_open(process: psutil.Process) -> bool:
+    try:
+        return any(Path(file.path).name == "file" for file in process.open_files())
+    except psutil.Error:
+        return False
+
+
+def copies_in(service: Service) -> list[Path]:
+    return [path for path in (service.data_dir / "work").rglob("*") if path.is_file()]
 
 
 def test_worker_that_a_service_started_ends_with_it(service: Service) -> None:

@@ -48,6 +48,7 @@ def test_nothing_has_to_be_set() -> None:
             EngineReadyWhen.ANY_PROCESSED,
             id="word",
         ),
+        pytest.param("KE_VISION_MODEL", "delta-4.1", "vision_model", "delta-4.1", id="vision"),
         pytest.param("KE_MAX_UPLOAD_MB", "3", "max_upload_bytes", 3 * 2**20, id="upload"),
         pytest.param("ke_port", "9000", "port", 9000, id="small letters"),
     ],

@@ -90,6 +90,9 @@ RECEIPT = [
 ]
 
 
+LAMPS_SOLD = {"Jan": 310, "Feb": 365, "Mar": 280, "Apr": 330}
+
+
 def main() -> None:
     """Write every file anew."""
     make_lease(FOLDER / "warehouse-lease.pdf")
@@ -101,6 +104,22 @@ def main() -> None:
     make_fax(FOLDER / "fax.tiff")
     (FOLDER / "plain-text.pdf").write_text("This is plain text, whatever its name says.\n")
     make_further_formats()
+
+
+def draw_chart(title: str = "Lamps sold in 2024") -> Image.Image:
+    """Draw a chart of bars, as programs export it to a picture."""
+    chart = Image.new("RGB", (640, 420), "white")
+    draw = ImageDraw.Draw(chart)
+    font = ImageFont.load_default(22)
+    draw.text((200, 12), title, fill="black", font=font)
+    draw.line((80, 60, 80, 360), fill="black", width=2)
+    draw.line((80, 360, 620, 360), fill="black", width=2)
+    for number, (month, sold) in enumerate(LAMPS_SOLD.items()):
+        left = 110 + 130 * number
+        draw.rectangle((left, 360 - sold * 0.75, left + 80, 360), fill="steelblue")
+        draw.text((left + 15, 370), month, fill="black", font=font)
+        draw.text((left + 20, 330 - sold * 0.75), str(sold), fill="black", font=font)
+    return chart
 
 
 def make_lease(path: Path) -> None:

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -8,7 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from indexing.embedding import Embedder, MiniLMEmbedder, Vectors, query_embedding
+from indexing.embedding import (
+    Embedder,
+    MiniLMEmbedder,
+    OneAtATime,
+    Vectors,
+    query_embedding,
+)
 from indexing.llama_embedding import EngineEmbedding
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "files" / "minilm_reference.json").read_text())
@@ -38,6 +45,16 @@ def test_vectors_are_those_of_sentence_transformers(minilm: Embedder) -> None:
 
     cosines = (vectors * expected).sum(axis=1) / np.linalg.norm(expected, axis=1)
     assert cosines.min() >= 0.9999
+
+
+def test_quantised_vectors_are_close_to_the_whole_ones(tmp_path: Path) -> None:
+    quantised = MiniLMEmbedder(tmp_path, threads=1, quantized=True)
+
+    vectors = quantised.embed(REFERENCE["texts"])
+
+    cosines = (vectors * np.array(REFERENCE["vectors"])).sum(axis=1)
+    assert 0.95 < cosines.min() < 0.9999
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(vectors)))
 
 
 def test_vectors_have_length_one(minilm: Embedder) -> None:
@@ -114,3 +131,27 @@ async def test_llama_index_sees_the_same_vectors() -> None:
     assert embedding.get_text_embedding_batch(["rent", "deposit"]) == [[4], [7]]
     assert await embedding.aget_text_embedding_batch(["rent", "deposit"]) == [[4], [7]]
     assert embedding.get_text_embedding("rent") == await embedding.aget_text_embedding("rent")
+
+
+def test_batches_of_documents_take_turns() -> None:
+    class Overlapping:
+        """Notes how many batches are in work at once."""
+
+        dimensions = 1
+        at_work = 0
+        most = 0
+
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            self.at_work += 1
+            self.most = max(self.most, self.at_work)
+            time.sleep(0.01)
+            self.at_work -= 1
+            return np.zeros((len(texts), 1), dtype=np.float32)
+
+    overlapping = Overlapping()
+    embedder = OneAtATime(overlapping)
+    with ThreadPoolExecutor(4) as threads:
+        vectors = list(threads.map(embedder.embed, [["a"], ["b", "c"], ["d"], ["e"]]))
+
+    assert [len(batch) for batch in vectors] == [1, 2, 1, 1]
+    assert overlapping.most == 1

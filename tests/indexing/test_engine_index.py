@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -8,13 +9,21 @@ from app.database import Database
 from app.services import Services
 from config.errors import RetrievalFailed
 from indexing.embedding import MiniLMEmbedder
-from indexing.engine_index import DENSE_WEIGHT, EngineIndexes, Source, fuse, searched_text
+from indexing.engine_index import (
+    DENSE_WEIGHT,
+    DOCUMENT_WEIGHT,
+    EngineIndexes,
+    Source,
+    fuse,
+    searched_text,
+)
+from indexing.lexical import LexicalHit, LexicalResult
 from indexing.types import Chunk, Passage
 from tests.fakes import HashEmbedder
 
 ENGINE = "kng_0123456789abcd"
-LEASE = Source("ds_lease", "lease.pdf", "Warehouse Lease")
-HANDBOOK = Source("ds_handbook", "handbook.docx", "Supplier Handbook")
+LEASE = Source("ds_lease", "lease.pdf", "")
+HANDBOOK = Source("ds_handbook", "handbook.docx", "")
 
 
 @pytest.fixture
@@ -58,7 +67,7 @@ async def test_one_data_source_can_be_searched_alone(
     await insert(services, LEASE, ["The rent is 900."])
     await insert(services, HANDBOOK, ["Invoices are paid."])
 
-    chunks = await indexes.retrieve(ENGINE, "the rent is 900", 10, "ds_handbook")
+    chunks = await indexes.retrieve(ENGINE, "the rent is 900", 10, ["ds_handbook"])
 
     assert [chunk.data_source_id for chunk in chunks] == ["ds_handbook"]
 
@@ -158,15 +167,32 @@ async def test_warm_up_loads_what_a_search_needs(services: Services) -> None:
 def test_both_legs_make_the_order(
     cosines: Sequence[float], lexical: dict[str, float], order: str
 ) -> None:
-    chunks = [chunk(name, score) for name, score in zip("ab", cosines, strict=True)]
+    chunks = [chunk(f"{name}_0", score) for name, score in zip("ab", cosines, strict=True)]
 
-    assert "".join(one.chunk_id for one in fuse("rent", chunks, lexical)) == order
+    assert (
+        "".join(one.chunk_id[0] for one in fuse("rent", chunks, words_found(**lexical), 5)) == order
+    )
 
 
 def test_score_is_a_convex_combination() -> None:
-    (first,) = fuse("rent", [chunk("a", 0.5)], {"a": 3.0})
+    (first,) = fuse("rent", [chunk("a_0", 0.5)], words_found(a=3.0), 5)
 
     assert first.score == pytest.approx(DENSE_WEIGHT * 0.5 + (1 - DENSE_WEIGHT))
+
+
+def test_document_that_fits_comes_before_its_equal() -> None:
+    chunks = [replace(chunk(one, 0.5), data_source_id=one) for one in ("a", "b")]
+
+    first, second = fuse("rent", chunks, LexicalResult(fits={"b": 0.8}), 5)
+
+    assert first.data_source_id == "b"
+    assert first.score - second.score == pytest.approx(DOCUMENT_WEIGHT * 0.8)
+
+
+def test_chunk_without_a_vector_is_judged_by_its_words() -> None:
+    first, _ = fuse("rent", [chunk("a_0", 0), chunk("b_0", 0.6)], words_found(a=3.0), 5)
+
+    assert (first.chunk_id, first.score) == ("a_0", 1)
 
 
 @pytest.mark.parametrize(
@@ -183,22 +209,29 @@ def test_score_is_a_convex_combination() -> None:
 def test_quoted_passage_comes_first(query: str, comes_first: bool) -> None:
     quoted = chunk("quoted", 0.1, "The quarterly rent (of 900) is due.")
 
-    found = fuse(query, [chunk("near", 0.9), quoted], {})
+    found = fuse(query, [chunk("near", 0.9), quoted], LexicalResult(), 5)
 
     assert (found[0].chunk_id == "quoted") is comes_first
 
 
 @pytest.mark.parametrize(
-    ("title", "section", "text_found"),
+    ("name", "place", "text_found"),
     [
         pytest.param("Lease", "Rent", "Lease > Rent\n900.", id="both"),
-        pytest.param("", "Rent", "Rent\n900.", id="section"),
-        pytest.param("Lease", "", "Lease\n900.", id="title"),
+        pytest.param("", "Rent", "Rent\n900.", id="place"),
+        pytest.param("Lease", "", "Lease\n900.", id="name"),
         pytest.param("", "", "900.", id="neither"),
     ],
 )
-def test_passage_is_found_by_its_headings_too(title: str, section: str, text_found: str) -> None:
-    assert searched_text(title, Passage(0, 1, section, "900.")) == text_found
+def test_passage_is_found_by_its_document_and_place_too(
+    name: str, place: str, text_found: str
+) -> None:
+    assert searched_text(name, Passage(0, 1, "Rent", "900.", place)) == text_found
+
+
+def words_found(**scores: float) -> LexicalResult:
+    """Return what keyword search found of the first chunks of data sources."""
+    return LexicalResult([LexicalHit(one, 0, score) for one, score in scores.items()])
 
 
 def chunk(chunk_id: str, score: float, content: str = "") -> Chunk:
@@ -209,7 +242,7 @@ async def insert(
     services: Services, source: Source, contents: Sequence[str], page: int = 1
 ) -> None:
     passages = [Passage(number, page, "Clause", content) for number, content in enumerate(contents)]
-    vectors = services.embedder.embed([searched_text(source.title, one) for one in passages])
+    vectors = services.embedder.embed([searched_text(source.name, one) for one in passages])
     async with services.database.engine.begin() as connection:
         pairs = list(zip(passages, vectors, strict=True))
         await services.indexes.insert(connection, ENGINE, source, pairs)

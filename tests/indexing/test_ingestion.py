@@ -1,3 +1,5 @@
+import asyncio
+import threading
 from collections.abc import AsyncGenerator, Sequence
 
 import pytest
@@ -22,6 +24,17 @@ class ListeningEmbedder(HashEmbedder):
         return super().embed(texts)
 
 
+class HeldEmbedder(HashEmbedder):
+    """Embeds nothing before it is let go."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.go.wait(timeout=10)
+        return super().embed(texts)
+
+
 class Ledger:
     """Keeps what is handed over."""
 
@@ -31,6 +44,9 @@ class Ledger:
     async def enter(self, share: float, first: int, pages: Sequence[Page]) -> None:
         assert 0 <= share <= 1
         self.entries.append((share, first, pages))
+
+    def pages(self) -> list[Page]:
+        return [page for _, _, pages in self.entries for page in pages]
 
 
 def page(number: int, text: str = "", warning: str = "", label: str = "") -> Page:
@@ -45,33 +61,50 @@ async def document(*items: Item | Exception) -> AsyncGenerator[Item, None]:
         yield item
 
 
-async def test_every_passage_has_its_vector() -> None:
+async def test_passages_stand_in_the_order_of_the_pages() -> None:
     found = await ingested(DocumentHead("Lease", 2), page(1), page(2))
 
-    contents = [passage.content for passage, _ in found.passages]
-    vectors = HashEmbedder().embed([f"Lease\n{content}" for content in contents])
-    assert contents == ["Page 1.", "Page 2."]
-    assert [vector.tolist() for _, vector in found.passages] == vectors.tolist()
-    assert (found.title, found.page_count, found.warnings) == ("Lease", 2, [])
+    assert [passage.content for passage, _ in found.passages] == ["Page 1.", "Page 2."]
+    assert found.page_count == 2
 
 
-async def test_file_lends_its_name_where_the_document_has_none() -> None:
-    embedder = ListeningEmbedder()
+async def test_document_is_named_by_its_title_and_its_file() -> None:
+    found = await ingested(DocumentHead("Lease", 1), page(1), file_name="Dock_Road-2024.pdf")
 
-    found = await ingested(DocumentHead("", 1), page(1), embedder=embedder)
-
-    assert found.title == "lease of 2024"
-    assert embedder.batches == [["lease of 2024\nPage 1."]]
+    assert found.name == "Lease - Dock Road 2024"
 
 
-async def test_passages_are_embedded_while_pages_are_read() -> None:
+async def test_whole_batches_are_embedded_while_pages_are_read() -> None:
     embedder = ListeningEmbedder()
     pages = [page(number) for number in range(1, EMBEDDING_BATCH + 11)]
 
-    found = await ingested(DocumentHead("", len(pages)), *pages, embedder=embedder)
+    found = await ingested(DocumentHead("Lease", len(pages)), *pages, embedder=embedder)
 
-    assert [len(batch) for batch in embedder.batches] == [EMBEDDING_BATCH, 10]
+    assert [len(batch) for batch in embedder.batches] == [EMBEDDING_BATCH]
     assert [passage.position for passage, _ in found.passages] == list(range(len(pages)))
+    known = [vector for _, vector in found.passages if vector is not None]
+    assert len(known) == EMBEDDING_BATCH
+    (last,) = HashEmbedder().embed([f"Page {EMBEDDING_BATCH}."])
+    assert known[-1] == pytest.approx(last)
+    assert found.passages[EMBEDDING_BATCH][1] is None
+
+
+async def test_reading_does_not_wait_for_the_embedding() -> None:
+    embedder = HeldEmbedder()
+    pages = [page(number) for number in range(1, 3 * EMBEDDING_BATCH)]
+    ledger = Ledger()
+
+    async def until_all_are_handed_over() -> None:
+        while len(ledger.pages()) < len(pages):  # noqa: ASYNC110 Nothing tells it.
+            await asyncio.sleep(0.01)
+
+    head = DocumentHead("", len(pages))
+    task = asyncio.create_task(ingested(head, *pages, embedder=embedder, ledger=ledger))
+    await asyncio.wait_for(until_all_are_handed_over(), timeout=10)
+    embedder.go.set()
+    found = await task
+
+    assert sum(vector is not None for _, vector in found.passages) == EMBEDDING_BATCH
 
 
 async def test_pages_are_handed_over_at_the_end() -> None:
@@ -109,14 +142,6 @@ async def test_pages_that_are_known_are_counted(items: list[Page], count: int) -
     assert (await ingested(DocumentHead("", 0), *items)).page_count == count
 
 
-async def test_what_could_not_be_read_is_kept_to_be_told() -> None:
-    found = await ingested(
-        DocumentHead("", 2), page(1), page(2, warning="page 2 holds only an image")
-    )
-
-    assert found.warnings == ["page 2 holds only an image"]
-
-
 async def test_document_that_breaks_off_is_unreadable() -> None:
     with pytest.raises(DocumentUnreadable, match="died"):
         await ingested(DocumentHead("", 2), page(1), DocumentUnreadable("the reader process died"))
@@ -129,7 +154,7 @@ async def test_reading_is_stopped_where_nobody_wants_the_pages() -> None:
         raise KeyError(share)
 
     with pytest.raises(KeyError):
-        await ingest(reading, fallback_title="", embedder=HashEmbedder(), checkpoint=give_up)
+        await ingest(reading, file_name="", embedder=HashEmbedder(), checkpoint=give_up)
 
     assert [item async for item in reading] == []
 
@@ -139,10 +164,11 @@ async def ingested(
     embedder: HashEmbedder | None = None,
     ledger: Ledger | None = None,
     before: Sequence[Page] = (),
+    file_name: str = "lease.pdf",
 ) -> Ingested:
     return await ingest(
         document(*items),
-        fallback_title="lease of 2024",
+        file_name=file_name,
         embedder=embedder or HashEmbedder(),
         checkpoint=(ledger or Ledger()).enter,
         read_before=before,

@@ -1,11 +1,10 @@
 import asyncio
-import math
 import random
-from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -15,9 +14,10 @@ from indexing.lexical import (
     delete_segment,
     drop_tables,
     insert_segment,
-    score,
 )
-from indexing.terms import terms
+from indexing.lexical_tables import lexical_tables
+from indexing.postings import LARGEST_SEGMENT
+from tests.indexing.brute_force import brute_force_bm25, found_by
 
 LEASE = ["The rent is due in March.", "The deposit is three months of rent.", "Pets are welcome."]
 GUIDE = ["Water the plants in March.", "Cut the roses in March and in April."]
@@ -41,30 +41,12 @@ async def hits(
     database: AsyncEngine, query: str, limit: int = 100, data_source_id: str | None = None
 ) -> list[LexicalHit]:
     async with database.connect() as connection:
-        return await score(connection, "e1", query, limit, data_source_id)
+        ids = None if data_source_id is None else [data_source_id]
+        return await found_by(connection, "e1", query, limit, ids)
 
 
 def places(found: list[LexicalHit]) -> list[tuple[str, int]]:
     return [(hit.data_source_id, hit.position) for hit in found]
-
-
-def brute_force_bm25(corpus: dict[str, list[str]], query: str) -> dict[tuple[str, int], float]:
-    """Score every chunk by the formula as it is written in the books."""
-    chunks = {
-        (data_source_id, position): terms(text)
-        for data_source_id, texts in corpus.items()
-        for position, text in enumerate(texts)
-    }
-    average_length = sum(map(len, chunks.values())) / len(chunks)
-    scores = dict.fromkeys(chunks, 0.0)
-    for term in terms(query):
-        holders = sum(term in chunk for chunk in chunks.values())
-        idf = math.log(1 + (len(chunks) - holders + 0.5) / (holders + 0.5))
-        for place, chunk in chunks.items():
-            frequency = Counter(chunk)[term]
-            norm = 1.2 * (1 - 0.75 + 0.75 * len(chunk) / average_length)
-            scores[place] += idf * frequency / (frequency + norm)
-    return {place: score for place, score in scores.items() if score > 0}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -84,10 +66,9 @@ async def test_scores_are_those_of_brute_force(database: AsyncEngine, seed: int)
 
     found = await hits(database, query)
 
-    expected = brute_force_bm25(corpus, query)
-    scores = {(hit.data_source_id, hit.position): hit.score for hit in found}
-    assert scores == pytest.approx(expected)
-    assert [hit.score for hit in found] == sorted(scores.values(), reverse=True)
+    expected = brute_force_bm25(corpus, query, 100)
+    assert places(found) == places(expected)
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in expected])
 
 
 async def test_limit_keeps_the_best(database: AsyncEngine) -> None:
@@ -119,6 +100,78 @@ async def test_one_data_source_is_scored_by_the_whole_engine(database: AsyncEngi
 
     assert lease == [hit for hit in everything if hit.data_source_id == "lease"]
     assert await hits(database, "rent in March", data_source_id="other") == []
+
+
+async def test_chosen_data_sources_are_scored_by_the_whole_engine(database: AsyncEngine) -> None:
+    for number in range(20):
+        await insert(database, f"ds{number:02}", [f"rent {'and deposit ' * number}", "no match"])
+    chosen = [f"ds{number:02}" for number in range(0, 20, 3)]
+
+    everything = await hits(database, "rent deposit")
+    async with database.connect() as connection:
+        some = await found_by(connection, "e1", "rent deposit", 5, [*chosen, "other"])
+        none = await found_by(connection, "e1", "rent deposit", 5, [])
+
+    assert some == [hit for hit in everything if hit.data_source_id in chosen][:5]
+    assert len(some) == 5
+    assert none == []
+
+
+async def test_each_language_is_found_by_its_own_stems(database: AsyncEngine) -> None:
+    german = "Die Kündigung des Mietvertrages muss der Mieter schriftlich an den Vermieter senden."
+    french = "La résiliation du bail par le locataire se fait par une lettre au propriétaire."
+    await insert(database, "english", ["The tenant sends notices of termination in writing."])
+    await insert(database, "german", [german])
+
+    assert places(await hits(database, "Kündigungen")) == [("german", 0)]
+    assert places(await hits(database, "notice")) == [("english", 0)]
+
+    await insert(database, "french", [french])
+
+    assert places(await hits(database, "resiliations")) == [("french", 0)]
+
+
+async def test_stop_word_of_one_language_is_a_word_of_another(database: AsyncEngine) -> None:
+    await insert(database, "english", ["All the plants die when nobody waters them in summer."])
+    await insert(database, "german", ["Die Miete ist fällig und wird von dem Mieter bezahlt."])
+
+    assert places(await hits(database, "die")) == [("english", 0)]
+
+
+async def test_searches_that_meet_a_language_at_once_all_find_it(database: AsyncEngine) -> None:
+    await insert(database, "german", ["Die Kündigung des Mieters muss schriftlich erfolgen."])
+    lexical_tables("e1").languages.clear()
+
+    found = await asyncio.gather(*(hits(database, "Kündigungen") for _ in range(5)))
+
+    assert [places(one) for one in found] == [[("german", 0)]] * 5
+
+
+@pytest.mark.parametrize("whole", ["INV-2024-001", "1234.50", "1,234.50", "C++", "jo@x.org"])
+async def test_identifiers_are_found_whole(database: AsyncEngine, whole: str) -> None:
+    await insert(database, "other", ["INV 2024 2 and 1 234 5 in C or C# for al@x.org"])
+    await insert(database, "own", ["Pay INV-2024-001 of 1.234,50 in C++ to jo@x.org."])
+
+    assert places(await hits(database, whole, 1)) == [("own", 0)]
+
+
+async def test_large_data_source_spans_several_segments(database: AsyncEngine) -> None:
+    texts = [f"word{number}" for number in range(LARGEST_SEGMENT + 2)]
+    await insert(database, "large", texts)
+
+    assert places(await hits(database, f"word{LARGEST_SEGMENT + 1}")) == [
+        ("large", LARGEST_SEGMENT + 1)
+    ]
+    async with database.begin() as connection:
+        await delete_segment(connection, "e1", "large")
+    assert await hits(database, "word5") == []
+
+
+async def test_data_source_cannot_be_stored_twice(database: AsyncEngine) -> None:
+    await insert(database, "lease", LEASE)
+
+    with pytest.raises(IntegrityError):
+        await insert(database, "lease", LEASE)
 
 
 async def test_deleted_segment_leaves_no_trace(database: AsyncEngine) -> None:
@@ -173,7 +226,7 @@ async def test_engines_do_not_mix(database: AsyncEngine) -> None:
         await insert_segment(connection, "e2", "lease", ["A helicopter."])
 
     async with database.begin() as connection:
-        found = await score(connection, "e2", "rent helicopter", 10)
+        found = await found_by(connection, "e2", "rent helicopter", 10)
         await drop_tables(connection, "e2")
 
     assert places(found) == [("lease", 0)]

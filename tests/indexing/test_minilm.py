@@ -34,6 +34,14 @@ def test_model_is_built_once(model: Path) -> None:
     assert again.stat().st_mtime_ns == built
 
 
+def test_quantised_model_is_a_quarter_of_the_size(tmp_path: Path) -> None:
+    model = ensure_model(tmp_path, quantized=True)
+
+    assert 20_000_000 < model.stat().st_size < 25_000_000
+    assert ensure_model(tmp_path, quantized=True) == model
+    assert ensure_model(tmp_path) != model
+
+
 def test_what_a_killed_process_left_does_no_harm(tmp_path: Path) -> None:
     unfinished = tmp_path / "all-MiniLM-L6-v2.unfinished"
     unfinished.mkdir()

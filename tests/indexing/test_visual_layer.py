@@ -1,9 +1,10 @@
 import numpy as np
+from PIL import Image
 
 from indexing.ocr import Line
-from indexing.types import Block, BlockKind
-from indexing.visual_layer import arrange, read_picture
-from tests.files.make_files import RECEIPT, draw_lines
+from indexing.types import Block, BlockKind, Figure
+from indexing.visual_layer import PlacedFigure, arrange, on_page, read_picture
+from tests.files.make_files import RECEIPT, draw_chart, draw_lines
 
 HEIGHT = 20.0
 
@@ -119,6 +120,34 @@ def test_a_picture_is_read_to_blocks() -> None:
     assert visible.quarter_turns == 0
     assert "TOTAL 85.50" in visible.blocks[1].block.text
     assert visible.blocks[0].bottom < visible.blocks[1].top
+
+
+def test_a_picture_of_words_is_no_figure() -> None:
+    picture = np.asarray(draw_lines(RECEIPT, (420, 420), 20).convert("RGB"))
+
+    assert read_picture(picture).figure is None
+
+
+def test_a_figure_stands_before_its_words_and_behind_those_above() -> None:
+    page = Image.new("RGB", (800, 1100), "white")
+    page.paste(draw_lines([["The report of Harbour Light"], ["for the year 2024"]], (800, 200), 28))
+    page.paste(draw_chart(), (80, 500))
+
+    visible = read_picture(np.asarray(page))
+
+    before = visible.blocks[: visible.figure_position]
+    behind = visible.blocks[visible.figure_position :]
+    assert "The report of Harbour Light" in before[0].block.text
+    assert "Lamps sold in 2024" in behind[0].block.text
+
+
+def test_the_figures_of_a_page_know_their_position() -> None:
+    text = Block(BlockKind.TEXT, "The chart shows what was sold.")
+
+    blocks, figures = on_page([text, PlacedFigure(b"jpeg", 0, 0, 9, 9), text])
+
+    assert blocks == (text, text)
+    assert figures == (Figure(1, b"jpeg"),)
 
 
 def test_nothing_is_arranged_to_nothing() -> None:

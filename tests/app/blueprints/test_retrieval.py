@@ -1,3 +1,4 @@
+import asyncio
 from io import BytesIO
 from typing import Any
 
@@ -5,10 +6,17 @@ import openpyxl
 import pytest
 
 from app.ids import DATA_SOURCE, new_id
+from app.schemas import MAX_FILTER_KEYS, MAX_FILTER_VALUES
+from app.search_line import SearchLine
+from app.services import Services
 from tests.client import Client
 from tests.conftest import FILES
 
 RULE = "Key: 'RetrieveRequest.{0}' Error:Field validation for '{0}' failed on the '{1}' tag"
+RULE_OF_FILTER = (
+    "Key: 'RetrieveRequest.{0}' Error:Field validation for '{1}' failed on the '{2}' tag"
+)
+TAGS = {"tags": ["x"]}
 
 
 async def test_chunk_has_the_documented_fields(client: Client, engine: str) -> None:
@@ -22,6 +30,8 @@ async def test_chunk_has_the_documented_fields(client: Client, engine: str) -> N
     assert chunk["filename"] == "warehouse-lease.pdf"
     assert chunk["data_source_id"] == data_source["id"]
     assert chunk["chunk_id"].startswith(data_source["id"])
+    assert chunk["section"] == "2 Rent and Deposit"
+    assert chunk["score"] > 0
 
 
 async def test_one_data_source_can_be_searched_alone(client: Client, engine: str) -> None:
@@ -35,6 +45,58 @@ async def test_one_data_source_can_be_searched_alone(client: Client, engine: str
     assert found["data_source_id"] == handbook["id"]
     assert {chunk["data_source_id"] for chunk in found["chunks"]} == {handbook["id"]}
     assert found["total_chunks"] == handbook["chunk_count"]
+
+
+@pytest.mark.parametrize(
+    ("filter_", "expected"),
+    [
+        pytest.param({}, "abcd", id="nothing asked for"),
+        pytest.param({"year": 2024}, "ab", id="a number"),
+        pytest.param({"year": 2024.0}, "ab", id="the same number"),
+        pytest.param({"year": "2024"}, "c", id="a text of digits"),
+        pytest.param({"dept": "hr"}, "a", id="a text"),
+        pytest.param({"dept": "HR"}, "", id="another case"),
+        pytest.param({"dept": ["hr", "legal"]}, "ab", id="one of several"),
+        pytest.param({"dept": []}, "", id="one of none"),
+        pytest.param({"year": 2024, "dept": ["legal", "it"]}, "b", id="both keys"),
+        pytest.param({"final": True}, "a", id="true"),
+        pytest.param({"final": 1}, "b", id="one"),
+        pytest.param({"dept": None}, "cd", id="null, or not there"),
+        pytest.param({"dept": [None, "hr"]}, "acd", id="null or a text"),
+        pytest.param({"tags": "x"}, "", id="a value that is a list"),
+        pytest.param({"tags": None}, "acd", id="a list is not null"),
+        pytest.param({"nowhere": "x"}, "", id="unknown key"),
+        pytest.param({"year' OR '1'='1": 1}, "", id="a hostile key"),
+        pytest.param({"dept": "hr' OR '1'='1"}, "", id="a hostile value"),
+    ],
+)
+async def test_filter_finds_what_the_notes_say(
+    client: Client, filter_: dict[str, Any], expected: str
+) -> None:
+    engine_id = await client.create_engine()
+    await add_ticket(client, engine_id, "a", {"year": 2024, "dept": "hr", "final": True})
+    await add_ticket(client, engine_id, "b", {"year": 2024.0, "dept": "legal", "final": 1} | TAGS)
+    await add_ticket(client, engine_id, "c", {"year": "2024", "dept": None})
+    await add_ticket(client, engine_id, "d", {})
+
+    path = f"/knowledge-engines/{engine_id}/retrieve"
+    found = await client.post(path, query="ticket", filter=filter_)
+
+    assert sorted(chunk["content"][-1] for chunk in found["chunks"]) == list(expected)
+
+
+async def test_filter_and_data_source_must_both_hold(client: Client) -> None:
+    engine_id = await client.create_engine()
+    one = await add_ticket(client, engine_id, "a", {"year": 2024})
+    await add_ticket(client, engine_id, "b", {"year": 2024})
+    path = f"/knowledge-engines/{engine_id}/retrieve"
+
+    both = await client.post(path, query="q", data_source_id=one, filter={"year": 2024})
+    neither = await client.post(path, query="q", data_source_id=one, filter={"year": 2023})
+
+    assert [chunk["data_source_id"] for chunk in both["chunks"]] == [one]
+    assert (neither["chunks"], neither["total_chunks"]) == ([], 0)
+    assert neither["data_source_id"] == one
 
 
 async def test_spreadsheet_rows_are_on_no_page(client: Client) -> None:
@@ -84,6 +146,17 @@ async def test_top_k_limits_the_chunks(client: Client, body: dict[str, Any], exp
             {"query": "q", "data_source_id": new_id(DATA_SOURCE)},
             "data source not found",
             id="missing data source",
+        ),
+        *(
+            pytest.param({"query": "q", "filter": filter_}, RULE_OF_FILTER.format(*place), id=name)
+            for name, filter_, place in [
+                ("filter is a list", [], ("Filter", "Filter", "type")),
+                ("object", {"year": {"a": 1}}, ("Filter.Year", "Year", "type")),
+                ("nested list", {"year": [1, [2]]}, ("Filter.Year[1]", "Year", "type")),
+                ("object in list", {"year": [{}]}, ("Filter.Year[0]", "Year", "type")),
+                ("keys", dict.fromkeys(map(str, range(21)), 1), ("Filter", "Filter", "max")),
+                ("values", {"year": [1] * 101}, ("Filter.Year", "Year", "max")),
+            ]
         ),
     ],
 )
@@ -138,6 +211,75 @@ async def test_any_text_can_be_searched_for(client: Client, engine: str, query: 
     found = await client.post(f"/knowledge-engines/{engine}/retrieve", query=query)
 
     assert found["query"] == query
+
+
+async def test_most_of_a_filter_is_taken(client: Client, engine: str) -> None:
+    keys = {f"key {number}": list(range(MAX_FILTER_VALUES)) for number in range(MAX_FILTER_KEYS)}
+
+    found = await client.post(f"/knowledge-engines/{engine}/retrieve", query="q", filter=keys)
+
+    assert found["chunks"] == []
+
+
+async def test_search_beyond_the_line_is_refused(
+    client: Client, services: Services, engine: str
+) -> None:
+    services.searches = SearchLine(at_work=1, longest_line=0)
+    path = f"/api/v1/knowledge-engines/{engine}/retrieve"
+
+    async with services.searches.turn():
+        refused = await client.call("POST", path, json={"query": "rent"})
+    found = await client.call("POST", path, json={"query": "rent"})
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert await refused.get_json() == {"error": "too many searches at once"}
+    assert found.status_code == 200
+
+
+async def test_search_in_line_is_done_when_its_turn_comes(
+    client: Client, services: Services, engine: str
+) -> None:
+    services.searches = SearchLine(at_work=1, longest_line=1)
+    path = f"/knowledge-engines/{engine}/retrieve"
+
+    async with services.searches.turn():
+        waiting = asyncio.create_task(client.post(path, query="rent"))
+        await asyncio.sleep(0.1)
+        has_waited = not waiting.done()
+
+    assert has_waited
+    assert (await waiting)["total_chunks"] > 0
+
+
+async def test_searches_of_32_clients_at_once_are_all_done(client: Client, engine: str) -> None:
+    path = f"/api/v1/knowledge-engines/{engine}/retrieve"
+
+    answers = await asyncio.gather(
+        *(client.call("POST", path, json={"query": f"rent {number}"}) for number in range(32))
+    )
+
+    assert {answer.status_code for answer in answers} == {200}
+
+
+@pytest.mark.parametrize("path", ["/workflows", "/knowledge-engines/{}/query"])
+async def test_question_beyond_the_line_is_refused_before_the_stream(
+    client: Client, services: Services, engine: str, path: str
+) -> None:
+    services.searches = SearchLine(at_work=1, longest_line=0)
+    body = {"name": "n", "type": "query", "query": "When?", "knowledge_engine_id": engine}
+
+    async with services.searches.turn():
+        refusal = await client.error("POST", path.format(engine), json=body)
+
+    assert refusal == (503, "too many searches at once")
+
+
+async def add_ticket(client: Client, engine_id: str, name: str, notes: dict[str, Any]) -> str:
+    body = {"name": name, "type": "ticket", "knowledge_engine_id": engine_id}
+    ticket = await client.post("/data-sources", content=f"The ticket {name}", notes=notes, **body)
+    await client.read_all(engine_id)
+    data_source_id: str = ticket["id"]
+    return data_source_id
 
 
 def search(data_source_id: str) -> dict[str, str]:

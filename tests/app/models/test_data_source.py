@@ -14,6 +14,7 @@ from app.models.data_source import (
     select_data_source_to_read,
     select_data_sources,
     select_lost_data_sources,
+    store,
     update_attempt,
     update_interrupted,
     update_progress,
@@ -104,20 +105,64 @@ async def test_attempt_is_counted_and_may_be_given_back(services: Services) -> N
         assert (begun.attempts, begun.stage) == (0, Stage.QUEUED)
 
 
+async def test_attempts_with_something_new_are_not_in_vain(services: Services) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        await insert_data_source(session, data_source(account_id, "kng_1", 1))
+        for _ in range(3):
+            row = await update_attempt(session, "ds_1")
+        assert row is not None
+
+        await update_progress(session, "ds_1", 0.5, is_new=False)
+        await session.refresh(row)
+        assert row.attempts == 3
+        await update_progress(session, "ds_1", 0.5, is_new=True)
+        await session.refresh(row)
+        assert row.attempts == 1
+
+
+async def test_stored_data_source_waits_for_its_vectors_only(services: Services) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        row = data_source(account_id, "kng_1", 1)
+        await insert_data_source(session, row)
+        store(row, pages=3, chunks=7, progress=0.5)
+        await session.flush()
+
+        await update_interrupted(session, "ds_1")
+        begun = await update_attempt(session, "ds_1")
+
+    assert begun is not None
+    assert (begun.stage, begun.progress) == (Stage.EMBEDDING, 0.5)
+
+
+async def test_failed_data_source_counts_no_pages(services: Services) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        row = data_source(account_id, "kng_1", 1)
+        await insert_data_source(session, row)
+        store(row, pages=3, chunks=7, progress=0.5)
+
+        finish(row, Outcome.FAILED, "it broke")
+
+    assert (row.outcome, row.page_count, row.chunk_count) == ("failed", 0, 0)
+
+
 async def test_processed_data_source_is_never_read_again(services: Services) -> None:
     async with services.database.transaction() as session:
         account_id = await new_engine(session, "kng_1")
         row = data_source(account_id, "kng_1", 1)
         await insert_data_source(session, row)
-        finish(row, Outcome.OK, None, pages=3, chunks=7)
+        store(row, pages=3, chunks=7, progress=0.5)
+        finish(row, Outcome.OK, None)
         await session.flush()
 
         assert await select_data_source_to_read(session, "ds_1") is None
         assert await update_attempt(session, "ds_1") is None
         await update_interrupted(session, "ds_1")
-        assert not await update_progress(session, "ds_1", Stage.READING, 0.5)
+        assert not await update_progress(session, "ds_1", 0.5, is_new=True)
 
-    assert (row.status, row.stage, row.attempts) == ("processed", "done", 0)
+    assert (row.status, row.stage, row.attempts) == ("processed", "done", 1)
     assert (row.progress, row.page_count, row.chunk_count) == (1.0, 3, 7)
     assert row.processed_at is not None
 
@@ -127,10 +172,10 @@ async def test_progress_of_a_deleted_data_source_goes_nowhere(services: Services
         account_id = await new_engine(session, "kng_1")
         row = data_source(account_id, "kng_1", 1)
         await insert_data_source(session, row)
-        known = await update_progress(session, "ds_1", Stage.READING, 0.5)
+        known = await update_progress(session, "ds_1", 0.5, is_new=True)
         await delete_data_source(session, row)
 
-        unknown = await update_progress(session, "ds_1", Stage.READING, 0.6)
+        unknown = await update_progress(session, "ds_1", 0.6, is_new=True)
 
     assert (known, unknown) == (True, False)
 
@@ -177,7 +222,7 @@ async def test_data_source_without_a_job_is_lost(services: Services) -> None:
             await insert_data_source(session, data_source(account_id, "kng_1", number))
         done = await select_data_source_to_read(session, "ds_3")
         assert done is not None
-        finish(done, Outcome.OK, None, pages=1, chunks=1)
+        finish(done, Outcome.OK, None)
         await services.queue.defer(session, "ds_1")
 
         assert await select_lost_data_sources(session) == ["ds_2"]

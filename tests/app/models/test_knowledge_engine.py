@@ -1,6 +1,6 @@
 import pytest
 
-from app.models.data_source import Outcome, finish, insert_data_source
+from app.models.data_source import Outcome, finish, insert_data_source, store
 from app.models.knowledge_engine import (
     EngineCounts,
     EngineStatus,
@@ -43,8 +43,10 @@ async def test_counts_tell_processing_and_active_apart(services: Services) -> No
         rows = [data_source(account_id, "kng_1", number) for number in range(4)]
         for row in rows:
             await insert_data_source(session, row)
-        finish(rows[0], Outcome.OK, None, pages=1, chunks=5)
-        finish(rows[1], Outcome.FAILED, "damaged", pages=0, chunks=0)
+        store(rows[0], pages=1, chunks=5, progress=0.5)
+        finish(rows[0], Outcome.OK, None)
+        store(rows[1], pages=0, chunks=0, progress=0.5)
+        finish(rows[1], Outcome.FAILED, "damaged")
         await session.flush()
 
         counts = await select_engine_counts(session, ["kng_1", "kng_2"])

@@ -1,13 +1,19 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 import sqlalchemy
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
 from app import models
-from app.database import Database
+from app.database import Database, migrate
 
 
 async def test_migrated_database_is_what_the_tables_say(database_url: str) -> None:
@@ -21,6 +27,20 @@ def test_migrations_follow_one_after_the_other() -> None:
     scripts = ScriptDirectory("app/models/migrations")
 
     assert len(scripts.get_heads()) == 1
+
+
+@pytest.mark.parametrize("leaves_table", [False, True], ids=["without pages", "with pages"])
+async def test_database_of_the_first_version_becomes_one_of_today(
+    database_url: str, leaves_table: bool
+) -> None:
+    async with run_in(database_url) as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+        if not leaves_table:
+            await connection.execute(text("DROP TABLE data_source_page"))
+
+    await asyncio.to_thread(migrate, database_url)
+
+    assert await run(database_url, compare) == []
 
 
 async def test_queue_has_its_tables(database_url: str) -> None:
@@ -40,8 +60,14 @@ def compare(connection: sqlalchemy.Connection) -> Any:
 
 
 async def run(url: str, work: Any) -> Any:
+    async with run_in(url) as connection:
+        return await connection.run_sync(work)
+
+
+@asynccontextmanager
+async def run_in(url: str) -> AsyncIterator[AsyncConnection]:
+    """Yield a connection whose work is committed."""
     database = Database(url, pool_size=1)
-    async with database.engine.connect() as connection:
-        result = await connection.run_sync(work)
+    async with database.engine.begin() as connection:
+        yield connection
     await database.close()
-    return result

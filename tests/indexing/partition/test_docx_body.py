@@ -1,12 +1,27 @@
 import pytest
 from lxml import etree
 
-from indexing.partition.docx_body import MARK, Notes, P, T, W, parse, read_notes, rewrite_body
+from indexing.partition.docx_body import (
+    MARK,
+    MAX_WORDS_ON_A_PAGE,
+    TBL,
+    TR,
+    Notes,
+    P,
+    T,
+    W,
+    is_laid_out,
+    parse,
+    read_notes,
+    rewrite_body,
+    rewrite_header,
+)
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
     'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
-    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+    'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
 )
 NO_NOTES = Notes({}, {})
 BREAK = '<w:r><w:br w:type="page"/></w:r>'
@@ -112,10 +127,10 @@ def row(*cells: str, properties: str = "") -> str:
             id="a row goes on",
         ),
         pytest.param(
-            row(cell(paragraph(words("a"))), properties="<w:trPr><w:tblHeader/></w:trPr>")
-            + row(cell(paragraph(words("b"))))
-            + row(cell(paragraph(SEEN, words("c"))))
-            + row(cell(paragraph(SEEN, words("d")))),
+            row(cell(paragraph(words("a"))), cell(), properties="<w:trPr><w:tblHeader/></w:trPr>")
+            + row(cell(paragraph(words("b"))), cell())
+            + row(cell(paragraph(SEEN, words("c"))), cell())
+            + row(cell(paragraph(SEEN, words("d"))), cell()),
             ["ab", "ac", "ad"],
             id="a header is repeated",
         ),
@@ -128,6 +143,52 @@ def test_a_table_is_parted_where_a_page_ends(rows: str, pages: list[str]) -> Non
 
     assert pages_of(body) == pages
     assert not list(body.iterfind(f"{W}tbl//{MARK}"))
+
+
+def table(*rows: str) -> str:
+    return f"<w:tbl>{''.join(rows)}</w:tbl>"
+
+
+INNER = table(row(cell(paragraph(words("in"))), cell(paragraph(words("side")))))
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        pytest.param(
+            table(row(cell(paragraph(words("a")), INNER), cell(paragraph(words("b"))))),
+            ["tbl: a b", "tbl: in side"],
+            id="a table in a cell",
+        ),
+        pytest.param(
+            table(row(cell(paragraph(words("a")), INNER, paragraph(words("b"))))),
+            ["p: a", "tbl: in side", "p: b"],
+            id="a frame around text and a table",
+        ),
+        pytest.param(
+            table(row(cell(paragraph(words("long " * 50)), INNER), cell(paragraph(words("b"))))),
+            [f"p: {'long ' * 50}", "tbl: in side", "p: b"],
+            id="a layout of running text",
+        ),
+        pytest.param(
+            table(row(cell(table(row(cell(INNER), cell(paragraph(words("a")))))), cell())),
+            ["tbl: a", "tbl: in side"],
+            id="deep",
+        ),
+    ],
+)
+def test_tables_within_tables_keep_their_rows(content: str, found: list[str]) -> None:
+    body = body_of(content)
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    blocks = [
+        f"{block.tag.removeprefix(W)}: {' '.join(block.itertext(T))}"
+        for block in body
+        if "".join(block.itertext(T))
+    ]
+    assert blocks == found
+    assert not list(body.iterfind(f"{TBL}/{TR}//{TBL}"))
 
 
 @pytest.mark.parametrize(
@@ -172,6 +233,22 @@ def test_no_words_are_lost_or_doubled(content: str, text: list[str]) -> None:
     assert ["".join(one.itertext(T)) for one in body.iterchildren(P)] == text
 
 
+def test_a_header_says_all_in_its_paragraphs() -> None:
+    header = parse(
+        f"<w:hdr {NAMESPACES}><w:sdt><w:sdtContent>{paragraph(words('in a control'))}"
+        "</w:sdtContent></w:sdt></w:hdr>".encode()
+    )
+
+    rewrite_header(header)
+
+    assert ["".join(one.itertext(T)) for one in header.iterchildren(P)] == ["in a control"]
+
+
+def test_word_tells_where_pages_begin_or_does_not() -> None:
+    assert is_laid_out(body_of(paragraph(SEEN, words("a"))))
+    assert not is_laid_out(body_of(paragraph(BREAK, words("a"))))
+
+
 def test_notes_are_written_out() -> None:
     part = f"""<w:footnotes {NAMESPACES}>
         <w:footnote w:type="separator" w:id="0"><w:p>{words("-")}</w:p></w:footnote>
@@ -191,6 +268,20 @@ def test_notes_are_written_out() -> None:
     ("content", "pages", "known"),
     [
         pytest.param(paragraph(words("a"), SEEN, words("b")), None, True, id="seen by Word"),
+        pytest.param(
+            paragraph(SEEN, words("word " * (MAX_WORDS_ON_A_PAGE + 1))),
+            None,
+            False,
+            id="written on after Word saw it",
+        ),
+        pytest.param(
+            paragraph(
+                words("few words"), '<w:r><w:drawing><wp:extent cy="9000000"/></w:drawing></w:r>'
+            ),
+            None,
+            False,
+            id="a picture as high as a page",
+        ),
         pytest.param(paragraph(words("few words")), None, True, id="too short for two pages"),
         pytest.param(paragraph(words("word " * 500)), None, False, id="long, no breaks"),
         pytest.param(paragraph(words("word " * 500)), 1, True, id="one page by its own account"),

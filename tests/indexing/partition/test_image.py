@@ -1,3 +1,4 @@
+import io
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ from PIL import Image
 
 from indexing.partition.image import open_image, picture_of
 from indexing.types import ReadBy
-from tests.files.make_files import RECEIPT, draw_lines
+from tests.files.make_files import RECEIPT, draw_chart, draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -49,6 +50,29 @@ def test_a_picture_without_text_is_a_page_without_blocks(tmp_path: Path) -> None
     (page,) = open_image(tmp_path / "sky.webp").pages
 
     assert (page.blocks, page.warning) == ((), "")
+
+
+def test_a_chart_is_a_figure_with_its_words(tmp_path: Path) -> None:
+    draw_chart().save(tmp_path / "chart.png")
+
+    (page,) = open_image(tmp_path / "chart.png").pages
+
+    assert [figure.position for figure in page.figures] == [0]
+    assert Image.open(io.BytesIO(page.figures[0].image)).size == (640, 420)
+    assert "Lamps sold in 2024" in page.blocks[0].text
+
+
+def test_a_chart_that_lies_on_its_side_is_set_upright(tmp_path: Path) -> None:
+    draw_chart().rotate(90, expand=True).save(tmp_path / "chart.png")
+
+    (page,) = open_image(tmp_path / "chart.png").pages
+
+    assert Image.open(io.BytesIO(page.figures[0].image)).size == (640, 420)
+
+
+@pytest.mark.parametrize("name", ["receipt.png", "fax.tiff"])
+def test_a_scan_of_words_is_no_figure(name: str) -> None:
+    assert [page.figures for page in open_image(FILES / name).pages if page.figures] == []
 
 
 @pytest.mark.parametrize(

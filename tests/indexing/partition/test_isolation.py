@@ -3,8 +3,10 @@ import contextlib
 import multiprocessing.forkserver
 import os
 import signal
+import socket
 import subprocess
 import sys
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import docx
@@ -16,10 +18,14 @@ from indexing.partition.isolation import (
     DocumentHead,
     DocumentUnreadable,
     ReadLimits,
+    _Order,
+    _read_in_child,
     read_isolated,
 )
+from indexing.partition.libreoffice import find_soffice
 from indexing.partition.reader import open_document
-from indexing.types import Page
+from indexing.types import NO_PAGE, Page
+from tests.files.make_files import draw_chart
 
 ROOT = Path(__file__).parents[3]
 FILES = ROOT / "tests" / "files"
@@ -51,6 +57,27 @@ async def test_the_head_comes_first_and_then_every_page() -> None:
     assert pages == list(open_document(lease, DocumentFormat.PDF).pages)
 
 
+async def test_figures_come_with_their_pages_when_they_are_asked_for(tmp_path: Path) -> None:
+    draw_chart().save(tmp_path / "chart.png")
+    (read_here,) = open_document(tmp_path / "chart.png", DocumentFormat.PNG).pages
+
+    document = read_isolated(tmp_path / "chart.png", DocumentFormat.PNG, LIMITS, with_figures=True)
+    _, page = [item async for item in document]
+
+    assert isinstance(page, Page)
+    assert len(page.figures) == 1
+    assert page.figures == read_here.figures
+
+
+async def test_figures_stay_behind_when_nobody_asks_for_them(tmp_path: Path) -> None:
+    draw_chart().save(tmp_path / "chart.png")
+
+    _, page = await read_all(tmp_path / "chart.png", DocumentFormat.PNG)
+
+    assert isinstance(page, Page)
+    assert page.figures == ()
+
+
 async def test_a_file_that_breaks_its_reader_says_so() -> None:
     with pytest.raises(DocumentUnreadable, match="the file cannot be read"):
         await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF)
@@ -75,6 +102,21 @@ async def test_a_reader_gets_only_so_much_memory(tmp_path: Path) -> None:
         await read_all(tmp_path / "wide.docx", DocumentFormat.DOCX, ReadLimits(60, 60, 40 * 2**20))
 
 
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [({"pages": 1}, "more than 1 pages"), ({"characters": 400}, "more than 400 letters")],
+)
+async def test_what_is_too_much_is_left_out(limit: dict[str, int], reason: str) -> None:
+    limits = ReadLimits(60, 60, 2**30, **limit)
+
+    _, first, last = await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, limits)
+
+    assert isinstance(first, Page)
+    assert isinstance(last, Page)
+    assert (first.number, last.number, last.blocks) == (1, NO_PAGE, ())
+    assert reason in last.warning
+
+
 async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:
     pages = read_isolated(long_pdf, DocumentFormat.PDF, LIMITS)
     await anext(pages)
@@ -85,6 +127,40 @@ async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:
     with pytest.raises(DocumentUnreadable, match=r"the reader process died \(signal 11\)"):
         async for _ in pages:
             pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bans sockets")
+def test_a_reader_has_no_network() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        reader = ForkServerProcess(target=read_and_connect, args=(port,))
+        reader.start()
+        reader.join()
+
+        socket.create_connection(("127.0.0.1", port)).close()  # here it is not refused
+
+    assert reader.exitcode == REFUSED
+
+
+@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+async def test_libreoffice_is_bound_as_its_reader_is_and_ends_with_it() -> None:
+    limits = ReadLimits(wall_seconds=50, cpu_seconds=40, memory_bytes=2**30)
+    reading = asyncio.create_task(read_all(FILES / "letter.rtf", DocumentFormat.RTF, limits))
+    office = await libreoffice_of_a_reader()
+    address_space = office.rlimit(psutil.RLIMIT_AS)[1]
+    family = [*office.children(recursive=True), *office.parents()[:2], office]
+
+    assert office.rlimit(psutil.RLIMIT_CPU)[0] == 40
+    assert 2**30 < address_space < 2**33
+    assert office.rlimit(psutil.RLIMIT_FSIZE)[1] == 2**30
+    assert has_filter(office.pid)
+
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    _, alive = await asyncio.to_thread(psutil.wait_procs, family, timeout=10)
+
+    assert alive == []
 
 
 async def test_a_caller_that_stops_leaves_nothing_behind(long_pdf: Path) -> None:
@@ -184,6 +260,36 @@ async def read_all(
     path: Path, file_format: DocumentFormat, limits: ReadLimits = LIMITS
 ) -> list[DocumentHead | Page]:
     return [item async for item in read_isolated(path, file_format, limits)]
+
+
+REFUSED = 13
+
+
+def has_filter(pid: int) -> bool:
+    """Tell whether some system calls are refused to the process."""
+    return "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text()
+
+
+def read_and_connect(port: int) -> None:
+    """Do all that a reader does, and then look for the network."""
+    ours, theirs = socket.socketpair()
+    oil = _Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, LIMITS, 0, with_figures=False)
+    _read_in_child(theirs, oil)
+    assert b'"end"' in ours.recv(1 << 16)
+    try:
+        socket.create_connection(("127.0.0.1", port))
+    except PermissionError:
+        sys.exit(REFUSED)
+
+
+async def libreoffice_of_a_reader() -> psutil.Process:
+    async with asyncio.timeout(20):
+        while True:
+            for reader in readers():
+                for process in reader.children(recursive=True):
+                    if "soffice" in process.name():
+                        return process
+            await asyncio.sleep(0.01)
 
 
 def readers() -> list[psutil.Process]:

@@ -1,10 +1,14 @@
+import io
 from pathlib import Path
 
+import docx
+import docx.shared
 import pytest
 
 from indexing.partition.legacy_office import open_doc, open_ppt, open_rtf
 from indexing.partition.libreoffice import converted, find_soffice
-from indexing.types import NO_PAGE, Block, BlockKind
+from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
+from tests.files.make_files import draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -25,6 +29,23 @@ def test_a_word_document_has_structure_and_true_pages() -> None:
         header="Carrier | Days | Contact",
     )
     assert (second.number, second.blocks[0]) == (2, Block(BlockKind.HEADING, "Payment"))
+
+
+@needs_libreoffice
+def test_the_pictures_of_a_word_document_are_read(tmp_path: Path) -> None:
+    document = docx.Document()
+    for number in (1, 2):
+        picture = io.BytesIO()
+        draw_lines([[f"Scanned page {number}"]], (640, 900), 28).save(picture, "PNG")
+        document.add_picture(picture, width=docx.shared.Pt(400))
+    document.save(str(tmp_path / "scan.docx"))
+
+    with converted(tmp_path / "scan.docx", "docx", ["doc"]) as (doc,):
+        pages = open_doc(doc, 1).pages
+
+    assert [(page.number, page.blocks[0].text, page.read_by) for page in pages] == [
+        (2, "Scanned page 2", ReadBy.OCR)
+    ]
 
 
 @needs_libreoffice

@@ -1,14 +1,32 @@
+import io
 import zipfile
 from pathlib import Path
 
 import docx
+import docx.shared
 import pptx
 import pptx.util
+import pytest
 
-from indexing.partition.office import open_docx, open_pptx, table_rows
-from indexing.types import NO_PAGE, Block, BlockKind
+from indexing.partition.libreoffice import find_soffice
+from indexing.partition.office import open_docx, open_pptx, read_docx, table_rows
+from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
+from tests.files.make_files import add_rendered_break, draw_chart, draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
+
+needs_libreoffice = pytest.mark.skipif(
+    find_soffice() is None, reason="LibreOffice is not installed"
+)
+
+DELIVERY = "The supplier delivers within two working days. " * 5
+
+
+def png(words: str, height: int = 300) -> io.BytesIO:
+    content = io.BytesIO()
+    draw_lines([[words]], (640, height), 28).save(content, "PNG")
+    content.seek(0)
+    return content
 
 
 def test_words_stand_on_the_page_that_word_gave_them() -> None:
@@ -40,16 +58,108 @@ def test_a_table_keeps_its_rows() -> None:
     )
 
 
-def test_pages_that_nobody_counted_have_no_number(tmp_path: Path) -> None:
+def write_long(path: Path) -> None:
     document = docx.Document()
-    for _ in range(40):
-        document.add_paragraph("The supplier delivers within two working days. " * 5)
-    document.save(str(tmp_path / "long.docx"))
+    for number in range(40):
+        document.add_paragraph(f"{number}. {DELIVERY}")
+        if number == 30:
+            document.add_picture(png("Code 4711"), width=docx.shared.Pt(300))
+    document.save(str(path))
 
-    (page,) = open_docx(tmp_path / "long.docx").pages
 
-    assert page.number == NO_PAGE
-    assert len(page.blocks) == 40
+def test_pages_that_nobody_counted_have_no_number(tmp_path: Path) -> None:
+    write_long(tmp_path / "long.docx")
+
+    written = read_docx(tmp_path / "long.docx")
+
+    assert written.needs_layout
+    assert [(page.number, len(page.blocks)) for page in written.pages] == [(NO_PAGE, 41)]
+
+
+@needs_libreoffice
+def test_libreoffice_counts_the_pages_that_word_did_not(tmp_path: Path) -> None:
+    write_long(tmp_path / "long.docx")
+
+    document = open_docx(tmp_path / "long.docx")
+    pages = list(document.pages)
+
+    assert document.page_count == len(pages) == pages[-1].number > 1
+    (shown,) = (page for page in pages if page.pictures)
+    texts = [block.text for block in shown.blocks]
+    at = texts.index("Code 4711")
+    assert 0 < at < len(texts) - 1
+    assert texts[at - 1].endswith("two working days.")
+    assert texts[at + 1].startswith("31.")
+
+
+def test_a_page_that_word_counted_needs_no_layout() -> None:
+    assert not read_docx(FILES / "supplier-handbook.docx").needs_layout
+
+
+def test_pictures_are_read_on_their_pages(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("The first page.")
+    document.add_picture(png("Code 4711"), width=docx.shared.Pt(300))
+    add_rendered_break(document.add_paragraph())
+    document.add_picture(png("Code 4712"), width=docx.shared.Pt(300))
+    document.save(str(tmp_path / "pictures.docx"))
+
+    first, second = open_docx(tmp_path / "pictures.docx").pages
+
+    assert [block.text for block in first.blocks] == ["The first page.", "Code 4711"]
+    assert (first.read_by, first.pictures) == (ReadBy.MIXED, 1)
+    assert [block.text for block in second.blocks] == ["Code 4712"]
+    assert (second.number, second.read_by) == (2, ReadBy.OCR)
+
+
+@needs_libreoffice
+def test_a_document_that_is_a_scan_has_the_pages_of_its_pictures(tmp_path: Path) -> None:
+    document = docx.Document()
+    for number in (1, 2, 3):
+        document.add_picture(png(f"Scanned page {number}", 900), width=docx.shared.Pt(400))
+    document.save(str(tmp_path / "scan.docx"))
+
+    pages = open_docx(tmp_path / "scan.docx", 1).pages
+
+    assert [(page.number, page.blocks[0].text, page.read_by) for page in pages] == [
+        (2, "Scanned page 2", ReadBy.OCR),
+        (3, "Scanned page 3", ReadBy.OCR),
+    ]
+
+
+def test_the_picture_in_a_header_is_read_once(tmp_path: Path) -> None:
+    document = docx.Document()
+    for number in (1, 2):
+        section = document.sections[0] if number == 1 else document.add_section()
+        section.header.is_linked_to_previous = False
+        run = section.header.paragraphs[0].add_run(f"Part {number}")
+        run.add_picture(png("Harbour Light Ltd"), width=docx.shared.Pt(200))
+        add_rendered_break(document.add_paragraph("The words of"))
+        document.add_paragraph(f"part {number}")
+    document.save(str(tmp_path / "headers.docx"))
+
+    pages = list(open_docx(tmp_path / "headers.docx").pages)
+
+    texts = [block.text for page in pages for block in page.blocks]
+    assert texts.count("Harbour Light Ltd") == 1
+    assert texts.index("Harbour Light Ltd") == texts.index("Part 1") + 1
+    assert [page.number for page in pages] == sorted({page.number for page in pages})
+
+
+def test_the_label_in_a_cell_stays_in_its_row(tmp_path: Path) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=3, cols=2)
+    for row, name in zip(table.rows, ["Name", "Lantern", "Wick"], strict=True):
+        row.cells[0].text = name
+    table.cell(0, 1).text = "Label"
+    table.cell(1, 1).paragraphs[0].add_run().add_picture(png("Code 4711"), docx.shared.Pt(200))
+    document.save(str(tmp_path / "table.docx"))
+
+    (page,) = open_docx(tmp_path / "table.docx").pages
+
+    assert page.blocks == (
+        Block(BlockKind.TABLE, "Lantern | Code 4711\nWick", header="Name | Label"),
+    )
 
 
 def test_a_template_with_macros_is_read_like_a_document(tmp_path: Path) -> None:
@@ -106,6 +216,74 @@ def test_text_that_hangs_over_the_edge_is_read(tmp_path: Path) -> None:
 
     assert (blank.number, blank.blocks) == (1, ())
     assert [block.text for block in page.blocks] == ["Almost off the slide"]
+
+
+def test_the_pictures_of_a_slide_stand_among_its_shapes(tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    inches = [pptx.util.Inches(number) for number in range(7)]
+    slide.shapes.add_picture(png("Code 4711"), inches[1], inches[3], width=inches[4])
+    slide.shapes.title.text = "Labels"
+    for words, top in (("below", inches[6]), ("above", inches[2])):
+        box = slide.shapes.add_textbox(inches[1], top, inches[4], inches[1])
+        box.text_frame.text = words
+    deck.save(str(tmp_path / "labels.pptx"))
+
+    (page,) = open_pptx(tmp_path / "labels.pptx").pages
+
+    assert [block.text for block in page.blocks] == ["Labels", "above", "Code 4711", "below"]
+    assert (page.read_by, page.pictures) == (ReadBy.MIXED, 1)
+
+
+def test_a_deck_of_scans_is_read_slide_by_slide(tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    for number in (1, 2, 3):
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        slide.shapes.add_picture(png(f"Slide {number}"), 0, 0, deck.slide_width, deck.slide_height)
+    deck.save(str(tmp_path / "scans.pptx"))
+
+    document = open_pptx(tmp_path / "scans.pptx", 1)
+
+    assert document.page_count == 3
+    assert [(page.number, page.blocks[0].text, page.read_by) for page in document.pages] == [
+        (2, "Slide 2", ReadBy.OCR),
+        (3, "Slide 3", ReadBy.OCR),
+    ]
+
+
+def test_a_chart_that_was_pasted_as_a_picture_is_a_figure(tmp_path: Path) -> None:
+    chart = io.BytesIO()
+    draw_chart().save(chart, "PNG")
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Sales"
+    slide.shapes.add_picture(chart, 0, pptx.util.Inches(2))
+    deck.save(str(tmp_path / "chart.pptx"))
+
+    (page,) = open_pptx(tmp_path / "chart.pptx").pages
+
+    assert [figure.position for figure in page.figures] == [1]
+
+
+def test_merged_cells_of_a_slide_keep_the_columns_in_line(tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    table = slide.shapes.add_table(3, 3, 0, 0, pptx.util.Inches(6), pptx.util.Inches(3)).table
+    for cells, row in zip(["Lamp 2024 -", "- Sold Left", "Signal 5 1"], table.rows, strict=True):
+        for text, cell in zip(cells.split(), row.cells, strict=True):
+            cell.text = text.strip("-")
+    table.cell(0, 0).merge(table.cell(1, 0))
+    table.cell(0, 1).merge(table.cell(0, 2))
+    table.cell(2, 2).text = "1\nof them broken"
+    deck.save(str(tmp_path / "merged.pptx"))
+
+    (page,) = open_pptx(tmp_path / "merged.pptx").pages
+
+    assert f"{page.blocks[0].header}\n{page.blocks[0].text}".split("\n") == [
+        "Lamp | 2024",
+        " | Sold | Left",
+        "Signal | 5 | 1 of them broken",
+    ]
 
 
 def test_merged_cells_keep_the_columns_in_line() -> None:

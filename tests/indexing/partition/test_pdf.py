@@ -1,5 +1,7 @@
+import io
 from pathlib import Path
 
+from PIL import Image
 from reportlab.lib.pagesizes import A5
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -8,7 +10,7 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.pdf import open_pdf
 from indexing.types import Block, BlockKind, Page, ReadBy
-from tests.files.make_files import DELIVERY_NOTE, LEASE_PAGES, RECEIPT, draw_lines
+from tests.files.make_files import DELIVERY_NOTE, LEASE_PAGES, RECEIPT, draw_chart, draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -175,6 +177,56 @@ async def test_a_page_too_large_to_be_looked_at_is_kept_with_a_warning() -> None
     assert isinstance(mixed, Page)
     assert scanned.warning.startswith("the pictures on page 1 cannot be read")
     assert mixed.blocks[0].text.startswith("The goods were paid in cash")
+
+
+def test_a_chart_on_a_page_is_a_figure_where_it_stands(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "report.pdf"), pagesize=A5)
+    canvas.drawString(40, 560, "The chart shows how many lamps were sold in each month.")
+    canvas.drawImage(ImageReader(draw_chart()), 40, 300, 320, 210)
+    canvas.drawString(40, 280, "In March the warehouse was closed for the inventory week.")
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "report.pdf").pages
+
+    (figure,) = page.figures
+    before, behind = page.blocks[: figure.position], page.blocks[figure.position :]
+    assert [block.text[:15] for block in before] == ["The chart shows"]
+    assert "Lamps sold in 2024" in behind[0].text
+    assert behind[-1].text.startswith("In March")
+
+
+def test_of_a_scanned_page_only_the_figure_is_cut_out(tmp_path: Path) -> None:
+    scan = draw_lines([["The report of Harbour Light"], ["for the year 2024"]], (874, 1240), 28)
+    scan.paste(draw_chart(), (100, 700))
+    canvas = Canvas(str(tmp_path / "scan.pdf"), pagesize=A5)
+    canvas.drawImage(ImageReader(scan), 0, 0, *A5)
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "scan.pdf").pages
+
+    (figure,) = page.figures
+    width, height = Image.open(io.BytesIO(figure.image)).size
+    assert figure.position == 1
+    assert width > height
+
+
+def test_a_picture_on_every_page_is_a_figure_once(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "report.pdf"), pagesize=A5)
+    for _ in range(2):
+        canvas.drawString(40, 560, "The chart shows how many lamps were sold in each month.")
+        canvas.drawImage(ImageReader(draw_chart()), 40, 300, 320, 210)
+        canvas.showPage()
+    canvas.save()
+
+    pages = list(open_pdf(tmp_path / "report.pdf").pages)
+
+    assert [len(page.figures) for page in pages] == [1, 0]
+
+
+def test_scans_and_receipts_are_no_figures() -> None:
+    pages = open_pdf(FILES / "delivery-note-scan.pdf").pages
+
+    assert [page.figures for page in pages] == [(), ()]
 
 
 async def test_a_reader_says_how_a_page_was_read() -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 import pypdfium2
 
 from indexing.partition.pdf_pictures import page_areas
-from indexing.partition.pdf_view import PageView, Remembered, merged, text_not_seen
+from indexing.partition.pdf_view import PageView, Seen, merged, text_not_seen
 from indexing.types import Block, BlockKind
-from indexing.visual_layer import PlacedBlock
+from indexing.visual_layer import PlacedBlock, PlacedFigure
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -16,7 +16,7 @@ def test_a_picture_stands_behind_the_lines_above_it() -> None:
 
     blocks = merged(text, [_placed("seen", 0, 50)])
 
-    assert [block.text for block in blocks] == ["before", "seen", "after"]
+    assert _texts(blocks) == ["before", "seen", "after"]
 
 
 def test_a_picture_stands_in_its_own_column() -> None:
@@ -24,7 +24,7 @@ def test_a_picture_stands_in_its_own_column() -> None:
 
     blocks = merged(text, [_placed("seen", 0, 50)])
 
-    assert [block.text for block in blocks] == ["left above", "seen", "left below", "r"]
+    assert _texts(blocks) == ["left above", "seen", "left below", "r"]
 
 
 def test_a_paragraph_beside_a_picture_is_not_cut() -> None:
@@ -33,13 +33,29 @@ def test_a_paragraph_beside_a_picture_is_not_cut() -> None:
 
     blocks = merged([[wide, *beside[1:]]], [_placed("seen", 300, 25)])
 
-    assert [block.text for block in blocks] == ["wide\nline 1\nline 2\nline 3", "seen"]
+    assert _texts(blocks) == ["wide\nline 1\nline 2\nline 3", "seen"]
 
 
 def test_a_picture_above_all_text_comes_first() -> None:
     blocks = merged([[_placed("text", 0, 100)]], [_placed("seen", 0, 10)])
 
-    assert [block.text for block in blocks] == ["seen", "text"]
+    assert _texts(blocks) == ["seen", "text"]
+
+
+def test_a_figure_stands_before_the_words_in_it() -> None:
+    text = [[_placed("before", 0, 10), _placed("after", 0, 90)]]
+
+    content = merged(text, [_figure(50), _placed("seen", 0, 52)])
+
+    assert _texts(content) == ["before", "<figure>", "seen", "after"]
+
+
+def test_a_figure_without_words_parts_no_paragraph() -> None:
+    text = [[_placed("before", 0, 10), _placed("after", 0, 90)], [_placed("end", 0, 120)]]
+
+    content = merged(text, [_figure(50)])
+
+    assert _texts(content) == ["before\nafter", "<figure>", "end"]
 
 
 def test_only_what_was_not_seen_is_left_of_the_text() -> None:
@@ -49,17 +65,29 @@ def test_only_what_was_not_seen_is_left_of_the_text() -> None:
 
 
 def test_the_same_picture_is_read_once() -> None:
-    remembered: Remembered = {}
+    seen = Seen()
 
     with closing(pypdfium2.PdfDocument(FILES / "delivery-note-scan.pdf")) as pdf:
         areas = page_areas(pdf[0])
         texts = [
-            [placed.block.text for placed in PageView(pdf[0], areas).read(area, None, remembered)]
+            [
+                placed.block.text
+                for placed in PageView(pdf[0], areas).read(area, None, seen)
+                if isinstance(placed, PlacedBlock)
+            ]
             for area in areas * 2
         ]
 
     assert texts[0] == texts[1]
-    assert len(remembered) == 1
+    assert len(seen.read) == 1
+
+
+def _figure(top: float) -> PlacedFigure:
+    return PlacedFigure(b"", 0, top, 200, top)
+
+
+def _texts(content: list[Block | PlacedFigure]) -> list[str]:
+    return ["<figure>" if isinstance(one, PlacedFigure) else one.text for one in content]
 
 
 def _placed(text: str, left: float, top: float) -> PlacedBlock:

@@ -1,10 +1,14 @@
 from pathlib import Path
 
 import pytest
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
+from indexing import ocr
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import READERS, open_document
-from indexing.types import NO_PAGE
+from indexing.types import NO_PAGE, BlockKind
+from tests.files.make_files import draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -52,3 +56,58 @@ def test_what_has_no_pages_has_text(name: str, file_format: DocumentFormat) -> N
 
     assert document.page_count == 0
     assert {page.number for page in document.pages} == {NO_PAGE}
+
+
+@pytest.mark.parametrize(
+    ("name", "file_format"),
+    [
+        ("warehouse-lease.pdf", DocumentFormat.PDF),
+        ("fax.tiff", DocumentFormat.TIFF),
+        ("supplier-handbook.docx", DocumentFormat.DOCX),
+        ("quarterly-review.pptx", DocumentFormat.PPTX),
+        ("price-list.xlsx", DocumentFormat.XLSX),
+        ("quarterly-review.odp", DocumentFormat.ODP),
+    ],
+)
+def test_a_reading_goes_on_where_another_ended(name: str, file_format: DocumentFormat) -> None:
+    pages = list(open_document(FILES / name, file_format).pages)
+
+    for skipped in range(len(pages) + 1):
+        rest = open_document(FILES / name, file_format, skip_pages=skipped)
+
+        assert rest.page_count == len(pages)
+        assert list(rest.pages) == pages[skipped:]
+
+
+def test_pages_that_are_skipped_are_not_looked_at(scans: Path) -> None:
+    before = ocr._models.cache_info()
+
+    (page,) = open_document(scans, DocumentFormat.PDF, skip_pages=2).pages
+
+    assert page.number == 3
+    assert ocr._models.cache_info() == before
+
+
+def test_a_running_head_is_known_without_the_pages_before(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "report.pdf"))
+    for number in (1, 2, 3):
+        canvas.drawString(60, 780, "Harbour Light Annual Report")
+        canvas.drawString(60, 700, f"Page {number} tells of the lamps that were sold in the year.")
+        canvas.showPage()
+    canvas.save()
+
+    page = next(open_document(tmp_path / "report.pdf", DocumentFormat.PDF, skip_pages=2).pages)
+
+    assert [block.kind for block in page.blocks] == [BlockKind.TEXT] * 2
+
+
+@pytest.fixture
+def scans(tmp_path: Path) -> Path:
+    """Two pages that are pictures, and one of text."""
+    canvas = Canvas(str(tmp_path / "scans.pdf"), pagesize=(420, 420))
+    for words in ("Please send twelve deck lamps.", "They are needed on Monday."):
+        canvas.drawImage(ImageReader(draw_lines([[words]], (420, 420), 20)), 0, 0)
+        canvas.showPage()
+    canvas.drawString(60, 300, "The third page is written, and needs no looking at.")
+    canvas.save()
+    return tmp_path / "scans.pdf"

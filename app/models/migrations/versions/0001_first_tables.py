@@ -104,26 +104,6 @@ def upgrade() -> None:
         postgresql_where=sa.text("outcome IS DISTINCT FROM 'failed'"),
     )
     op.create_table(
-        "data_source_page",
-        sa.Column(
-            "data_source_id",
-            sa.String(),
-            sa.ForeignKey("data_source.id", ondelete="CASCADE"),
-            nullable=False,
-        ),
-        sa.Column("position", sa.Integer(), nullable=False),
-        sa.Column("page_number", sa.Integer(), nullable=False),
-        _text("label"),
-        _text("read_by"),
-        sa.Column("words", sa.Integer(), nullable=False),
-        sa.Column("tables", sa.Integer(), nullable=False),
-        sa.Column("pictures", sa.Integer(), nullable=False),
-        sa.Column("seconds", sa.Float(), nullable=False),
-        _text("warning"),
-        sa.Column("blocks", JSONB(), nullable=False),
-        sa.PrimaryKeyConstraint("data_source_id", "position"),
-    )
-    op.create_table(
         "context",
         _account_id(),
         sa.Column("id", sa.String(), nullable=False),

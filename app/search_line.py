@@ -1,0 +1,68 @@
+"""How many searches go on at once in a process, and what happens to one too many."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from config.errors import Unavailable
+
+LONGEST_LINE = 128
+"""How many searches may wait for their turn."""
+
+PATIENCE_SECONDS = 10.0
+"""How long a search waits before it is refused after all."""
+
+TOO_MANY = "too many searches at once"
+
+
+class SearchLine:
+    """The searches of a process: some at work, the others in line in the order they came.
+
+    Searches share the processors, so more of them at work do not get more done. What comes when
+    the line is full is refused at once: it would only be answered too late.
+    """
+
+    def __init__(
+        self,
+        at_work: int,
+        longest_line: int = LONGEST_LINE,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        self._turns = asyncio.Semaphore(at_work)
+        self._most = at_work + longest_line
+        self._taken = 0
+        self._patience_seconds = patience_seconds
+
+    def refuse_when_full(self) -> None:
+        """Raise where another search could not even wait.
+
+        Raises:
+            Unavailable: so it is.
+        """
+        if self._taken >= self._most:
+            raise Unavailable(TOO_MANY)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for the turn of a search, and keep it until the search is done.
+
+        Raises:
+            Unavailable: the line is full, or the turn does not come.
+        """
+        self.refuse_when_full()
+        self._taken += 1
+        try:
+            await self._wait()
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            self._taken -= 1
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(self._patience_seconds):
+                await self._turns.acquire()
+        except TimeoutError as error:
+            raise Unavailable(TOO_MANY) from error

@@ -1,0 +1,274 @@
+"""How fast documents are read, embedded and found, and what memory that takes.
+
+Every figure stands beside its bound of the same run: reading beside PDFium alone, the whole way
+beside the embedding alone of the very same passages.
+"""
+
+import argparse
+import asyncio
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pypdfium2
+
+from benchmarks.report import publish, table
+from benchmarks.service import RunningService, answered, running_service, wait_until_processed
+from config.settings import Settings
+from indexing.chunking import Chunker
+from indexing.embedding import MiniLMEmbedder
+from indexing.ingestion import EMBEDDING_BATCH
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.isolation import DocumentHead, ReadLimits, read_isolated
+from indexing.passage_embedding import embed_passages
+from indexing.types import Page
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "page_qa" / "financebench"
+PAGES = 300
+LARGE_PAGES = 2000
+SMALL_PAGES = 10
+SAMPLE_SECONDS = 1.0  # for a look at all its memory stops a process for a moment
+LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="a folder with PDFs")
+    parser.add_argument("--pages", type=int, default=PAGES, help="how many are uploaded")
+    parser.add_argument("--large", type=int, default=LARGE_PAGES, help="pages of the large one")
+    arguments = parser.parse_args()
+    originals = sorted(arguments.data.rglob("*.pdf"))
+    if not originals:
+        raise SystemExit(f"{arguments.data} holds no PDF; name another folder with --data")
+    with tempfile.TemporaryDirectory(prefix="ke-ingestion-", dir="/tmp") as directory:
+        folder = Path(directory)
+        documents = list(_excerpts(originals, arguments.pages, folder))
+        small = _bound(originals[-1:], SMALL_PAGES, folder / "small.pdf")
+        large = _bound(originals, arguments.large, folder / "large.pdf")
+        sections = [
+            measure_reading(documents),
+            measure_whole_way(documents, folder),
+            measure_small(small, folder),
+            measure_large(large, arguments.large, folder),
+        ]
+    publish("ingestion", "Ingestion", *sections)
+
+
+def measure_reading(documents: Sequence[Path]) -> str:
+    """Time our reading beside PDFium's text of the same pages, each three times in turn."""
+    asyncio.run(_items(documents[0]))  # starts the process that readers are forked from
+    ours, seen, bare = [], [], []
+    for _ in range(3):
+        began = time.monotonic()
+        pages = [page for path in documents for page in asyncio.run(_items(path))]
+        ours.append(time.monotonic() - began)
+        looked_at = [
+            one.seconds for one in pages if isinstance(one, Page) and one.read_by != "text"
+        ]
+        seen.append(sum(looked_at))
+        bare.append(_seconds(lambda: [_bare_text(path) for path in documents]))
+    text_only = min(whole - looking for whole, looking in zip(ours, seen, strict=True))
+    return (
+        f"Reading alone, {len(documents)} PDFs, best of 3: {min(ours):.2f} s with blocks and "
+        f"headings, each in a process of its own, of which {min(seen):.2f} s went into recognising "
+        f"the pictures of {len(looked_at)} pages; PDFium's text alone {min(bare):.2f} s. Ratio "
+        f"without the pictures **{min(bare) / text_only:.2f}** (target 0.8), with them "
+        f"{min(bare) / min(ours):.2f}."
+    )
+
+
+def measure_whole_way(documents: Sequence[Path], folder: Path) -> str:
+    """Time from the first upload to the last outcome beside the embedding alone."""
+    texts, pages = _passages(documents)
+    settings = Settings()
+    threads = settings.embedding_threads
+    embedder = MiniLMEmbedder(folder / "models", threads=threads, quantized=True)
+    before = _embedding_seconds(embedder, texts)
+    with running_service(folder / "whole-way") as service:
+        engine_id = _new_engine(service.client)
+        _upload_and_wait(service.client, engine_id, documents[0])  # all is loaded then
+        began = time.monotonic()
+        uploaded = [_upload(service.client, engine_id, path) for path in documents[1:]]
+        found_after = _until_found(service.client, engine_id, uploaded[-1]) - began
+        for one in uploaded:
+            wait_until_processed(service.client, one)
+        seconds = time.monotonic() - began
+    after = _embedding_seconds(embedder, texts)
+    first_texts, first_pages = _passages(documents[:1])
+    share = 1 - len(first_texts) / len(texts)
+    bound = (before + after) / 2 * share
+    rows = [
+        ("embedding alone", f"{bound:.1f}", f"{(pages - first_pages) / bound:.2f}"),
+        ("upload to outcome", f"{seconds:.1f}", f"{(pages - first_pages) / seconds:.2f}"),
+    ]
+    return "\n\n".join(
+        (
+            f"The whole way over HTTP, {pages - first_pages} pages, "
+            f"{len(texts) - len(first_texts)} passages:",
+            table(("", "seconds", "pages/s"), rows),
+            f"Ratio **{bound / seconds:.2f}** (target 0.85). The embedding alone took {before:.1f} "
+            f"s before and {after:.1f} s after. The last document of the queue was found by its "
+            f"words after {found_after:.1f} s.",
+        )
+    )
+
+
+def measure_small(path: Path, folder: Path) -> str:
+    """Time from the answer of an upload until a search finds the document."""
+    with running_service(folder / "small") as service:
+        engine_id = _new_engine(service.client)
+        _upload_and_wait(service.client, engine_id, _bound([path], 1, folder / "warm.pdf"))
+        data_source_id = _upload(service.client, engine_id, path)
+        began = time.monotonic()
+        found = _until_found(service.client, engine_id, data_source_id) - began
+        wait_until_processed(service.client, data_source_id)
+        whole = time.monotonic() - began
+    return (
+        f"A text PDF of {SMALL_PAGES} pages is found by its words **{found:.2f} s** after its "
+        f"upload returned (target 3), and by meaning after {whole:.2f} s."
+    )
+
+
+def measure_large(path: Path, pages: int, folder: Path) -> str:
+    """Sample the memory of all processes while a large document is read."""
+    with running_service(folder / "large") as service:
+        engine_id = _new_engine(service.client)
+        began = time.monotonic()
+        with _memory(service) as samples:
+            data_source_id = _upload(service.client, engine_id, path)
+            found = _until_found(service.client, engine_id, data_source_id) - began
+            outcome = wait_until_processed(service.client, data_source_id)
+        seconds = time.monotonic() - began
+    return (
+        f"A PDF of {pages} pages ({path.stat().st_size / 2**20:.0f} MB, outcome "
+        f"`{outcome['outcome']}`, {outcome['chunk_count']} chunks): found by its words after "
+        f"{found:.1f} s, done after {seconds:.0f} s. All processes together, PostgreSQL's too, "
+        f"held at most **{max(samples):.0f} MB** (target 1000), shared memory counted once."
+    )
+
+
+def _bare_text(path: Path) -> int:
+    with pypdfium2.PdfDocument(path) as pdf:
+        return sum(len(page.get_textpage().get_text_range()) for page in pdf)
+
+
+def _passages(documents: Sequence[Path]) -> tuple[list[tuple[str, str]], int]:
+    """Return places and texts that are embedded, and how many pages the documents have."""
+    texts: list[tuple[str, str]] = []
+    pages = 0
+    for path in documents:
+        chunker = Chunker()
+        for item in asyncio.run(_items(path)):
+            if isinstance(item, DocumentHead):
+                pages += item.page_count
+            else:
+                texts += [(one.place, one.content) for one in chunker.chunk_page(item)]
+    return texts, pages
+
+
+async def _items(path: Path) -> list[DocumentHead | Page]:
+    return [item async for item in read_isolated(path, DocumentFormat.PDF, LIMITS)]
+
+
+def _embedding_seconds(embedder: MiniLMEmbedder, texts: Sequence[tuple[str, str]]) -> float:
+    batches = [texts[n : n + EMBEDDING_BATCH] for n in range(0, len(texts), EMBEDDING_BATCH)]
+    return _seconds(lambda: [embed_passages(embedder, batch) for batch in batches])
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.monotonic()
+    work()
+    return time.monotonic() - began
+
+
+def _excerpts(originals: Sequence[Path], pages: int, folder: Path) -> Iterator[Path]:
+    """Cut the documents to at most 50 pages each, until there are enough."""
+    for number, original in enumerate(originals):
+        with pypdfium2.PdfDocument(original) as pdf:
+            count = min(len(pdf), 50, pages)
+        if not count:
+            return
+        pages -= count
+        yield _bound([original], count, folder / f"{number}.pdf")
+
+
+def _bound(originals: Sequence[Path], pages: int, target: Path) -> Path:
+    """Write the first pages of the documents, from the start again where they do not suffice."""
+    with pypdfium2.PdfDocument.new() as bound:
+        while len(bound) < pages:
+            for original in originals:
+                with pypdfium2.PdfDocument(original) as pdf:
+                    count = min(len(pdf), pages - len(bound))
+                    bound.import_pages(pdf, list(range(count)))
+        bound.save(target)
+    return target
+
+
+def _new_engine(client: httpx.Client) -> str:
+    body = {"name": "Ingestion"}
+    engine_id: str = answered(client.post("/api/v1/knowledge-engines", json=body))["id"]
+    return engine_id
+
+
+def _upload(client: httpx.Client, engine_id: str, path: Path) -> str:
+    data = {"name": path.stem, "type": "file", "knowledge_engine_id": engine_id}
+    with path.open("rb") as file:
+        response = client.post(
+            "/api/v1/data-sources",
+            data={"data": json.dumps(data)},
+            files={"file": (path.name, file)},
+        )
+    data_source_id: str = answered(response)["id"]
+    return data_source_id
+
+
+def _upload_and_wait(client: httpx.Client, engine_id: str, path: Path) -> Any:
+    return wait_until_processed(client, _upload(client, engine_id, path))
+
+
+def _until_found(client: httpx.Client, engine_id: str, data_source_id: str) -> float:
+    """Return the moment at which a search finds the document."""
+    body = {"query": "the", "data_source_id": data_source_id}
+    address = f"/api/v1/knowledge-engines/{engine_id}/retrieve"
+    while not answered(client.post(address, json=body))["chunks"]:
+        time.sleep(0.05)
+    return time.monotonic()
+
+
+@contextmanager
+def _memory(service: RunningService) -> Iterator[list[float]]:
+    """Sample the proportional sizes of all processes of the service together, in MB."""
+    samples: list[float] = []
+    is_over = threading.Event()
+
+    def sample() -> None:
+        root = psutil.Process(service.process.pid)
+        while not is_over.wait(SAMPLE_SECONDS):
+            samples.append(sum(map(_proportional_size, (root, *root.children(recursive=True)))))
+
+    thread = threading.Thread(target=sample)
+    thread.start()
+    try:
+        yield samples
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _proportional_size(process: psutil.Process) -> float:
+    try:
+        size: int = process.memory_full_info().pss
+    except psutil.NoSuchProcess:
+        return 0.0
+    return size / 2**20
+
+
+if __name__ == "__main__":
+    main()

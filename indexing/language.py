@@ -1,0 +1,74 @@
+"""Find the language of a text, as keyword search has to know it.
+
+The languages are those of the Snowball stemmers. The model comes inside its package; it is loaded
+by the first text, which takes a second or two and some 75 MB, so only where documents are read.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+DEFAULT_LANGUAGE = "english"
+"""What a text counts as that is too short or too odd to tell."""
+
+OTHER_LANGUAGE = "other"
+"""A language in Latin letters for which there is no stemmer: its words stay as they are."""
+
+_STEMMED = {
+    **{"ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german"},
+    **{"el": "greek", "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian"},
+    **{"eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish"},
+    **{"hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian"},
+    **{"lt": "lithuanian", "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian"},
+    **{"pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian"},
+    **{"st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish"},
+    # Near enough to a language that has a stemmer, and often taken for it.
+    **{"bs": "serbian", "hr": "serbian", "ms": "indonesian"},
+}
+_UNSTEMMED_LATIN = ("af", "az", "cy", "is", "lv", "mt", "sk", "sl", "sq", "sw", "tl", "vi")
+# No stemmer changes a word in these scripts. The words in Latin letters that stand between them
+# are English more often than not.
+_OTHER_SCRIPTS = (
+    *("am", "be", "bg", "bn", "gu", "he", "ja", "ka", "kk", "km", "kn", "ko", "lo", "mk", "ml"),
+    *("mn", "mr", "my", "pa", "si", "te", "th", "uk", "ur", "zh"),
+)
+_LANGUAGES = {
+    **_STEMMED,
+    **dict.fromkeys(_UNSTEMMED_LATIN, OTHER_LANGUAGE),
+    **dict.fromkeys(_OTHER_SCRIPTS, DEFAULT_LANGUAGE),
+}
+
+_SAMPLES = 20
+_SAMPLE_LENGTH = 300
+_FEWEST_LETTERS = 20
+_LEAST_CONFIDENCE = 0.4
+_NUMBERS = re.compile(r"[\d_]+(?:[\W\d_]+[\d_]+)*")
+
+
+def load_identifier() -> None:
+    """Load what the first text would have to wait for."""
+    _identifier()
+
+
+def language_of(texts: Sequence[str]) -> str:
+    """Return the language most of the text is in, judged by samples from all over it."""
+    step = max(1, len(texts) // _SAMPLES)
+    sample = " ".join(text[:_SAMPLE_LENGTH] for text in texts[::step][:_SAMPLES])
+    letters = _NUMBERS.sub(" ", sample)
+    if len(letters) < _FEWEST_LETTERS:
+        return DEFAULT_LANGUAGE
+    code, confidence = _identifier().classify(letters)
+    return _LANGUAGES[code] if confidence >= _LEAST_CONFIDENCE else DEFAULT_LANGUAGE
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(list(_LANGUAGES))
+    return identifier

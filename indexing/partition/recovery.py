@@ -1,0 +1,112 @@
+"""Read a document past the pages at which a reader fails, hangs or dies."""
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.isolation import (
+    DocumentHead,
+    DocumentUnreadable,
+    ReadLimits,
+    read_isolated,
+)
+from indexing.partition.reader import SKIPPERS
+from indexing.types import NO_PAGE, Page
+
+MAX_FAILURES = 100
+"""Each costs a process; a document with more has nothing worth the time."""
+
+
+async def read_past_failures(
+    path: Path,
+    file_format: DocumentFormat,
+    limits: ReadLimits,
+    *,
+    skip_pages: int = 0,
+    with_figures: bool = False,
+) -> AsyncGenerator[DocumentHead | Page, None]:
+    """Yield what `read_isolated` yields; a page that ends its reader becomes one with a warning.
+
+    Formats that cannot be opened at a page end there: the warning is then for all that follows.
+
+    Raises:
+        DocumentUnreadable: the document cannot even be opened.
+    """
+    reading = _Reading(path, file_format, limits, with_figures, skip_pages, limits.wall_seconds)
+    while not reading.is_over:
+        try:
+            async with aclosing(reading.read_on()) as items:
+                async for item in items:
+                    yield item
+        except DocumentUnreadable as error:
+            if reading.head is None:
+                raise
+            yield reading.pass_over(error)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """How far a document is read."""
+
+    path: Path
+    file_format: DocumentFormat
+    limits: ReadLimits
+    with_figures: bool
+    position: int  # of the next page
+    seconds_left: float
+    head: DocumentHead | None = None
+    failures: int = 0
+    is_over: bool = False
+
+    async def read_on(self) -> AsyncGenerator[DocumentHead | Page, None]:
+        """Yield the head once, and the pages from the position on."""
+        limits = replace(self.limits, wall_seconds=self.seconds_left)
+        items = read_isolated(
+            self.path,
+            self.file_format,
+            limits,
+            skip_pages=self.position,
+            with_figures=self.with_figures,
+        )
+        asked = time.monotonic()
+        try:
+            async with aclosing(items):
+                async for item in items:
+                    self.seconds_left -= time.monotonic() - asked
+                    if isinstance(item, Page):
+                        self.position += 1
+                        yield item
+                    elif self.head is None:
+                        self.head = item
+                        yield item
+                    asked = time.monotonic()
+            self.is_over = True
+        except DocumentUnreadable:
+            self.seconds_left -= time.monotonic() - asked
+            raise
+
+    def pass_over(self, error: DocumentUnreadable) -> Page:
+        """Return a page that stands for what cannot be read, and go on behind it if possible."""
+        assert self.head is not None
+        self.failures += 1
+        self.position += 1
+        number, page_count = self.position, self.head.page_count
+        self.is_over = (
+            self.file_format not in SKIPPERS
+            or self.seconds_left <= 0
+            or self.failures == MAX_FAILURES
+            or number >= page_count
+        )
+        reason = str(error)
+        if self.seconds_left <= 0:
+            reason = f"the document took longer than {self.limits.wall_seconds:g} s"
+        if number > page_count:  # The document does not know how many it has.
+            return Page(NO_PAGE, (), warning=f"what follows cannot be read: {reason}")
+        if self.is_over and number < page_count:
+            which = f"pages {number} to {page_count}"
+        else:
+            which = f"page {number}"
+        return Page(number, (), warning=f"{which} cannot be read: {reason}")

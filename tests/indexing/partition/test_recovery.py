@@ -1,0 +1,145 @@
+import itertools
+import signal
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+import psutil
+import pypdfium2
+import pytest
+
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.isolation import DocumentHead, DocumentUnreadable, ReadLimits
+from indexing.partition.recovery import read_past_failures
+from indexing.types import Page
+from tests.conftest import FILES
+
+LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+PAGES = 1500
+"""More than what fits into the socket between a reader and the one who takes its pages."""
+
+
+@pytest.fixture(scope="module")
+def long_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lease over and over, so that its reader has still something to do."""
+    path = tmp_path_factory.mktemp("recovery") / "long.pdf"
+    with (
+        pypdfium2.PdfDocument.new() as long,
+        pypdfium2.PdfDocument(FILES / "warehouse-lease.pdf") as lease,
+    ):
+        for _ in range(PAGES // len(lease)):
+            long.import_pages(lease)
+        long.save(path)
+    return path
+
+
+async def test_every_page_comes_once_when_nothing_fails() -> None:
+    head, *pages = await read(FILES / "warehouse-lease.pdf")
+
+    assert isinstance(head, DocumentHead)
+    assert [page.number for page in pages if isinstance(page, Page)] == [1, 2, 3]
+
+
+async def test_page_that_kills_its_reader_is_named_and_passed_over(long_pdf: Path) -> None:
+    pages = await read_with_signals(long_pdf, LIMITS, {3: signal.SIGSEGV})
+
+    (lost,) = [page for page in pages if page.warning]
+    assert lost.warning == (
+        f"page {lost.number} cannot be read: the reader process died (signal 11)"
+    )
+    assert [page.number for page in pages] == list(range(1, PAGES + 1))
+
+
+async def test_page_that_hangs_is_named_and_passed_over(long_pdf: Path) -> None:
+    limits = ReadLimits(60, 60, 2**30, page_seconds=2)
+
+    pages = await read_with_signals(long_pdf, limits, {3: signal.SIGSTOP})
+
+    (lost,) = [page for page in pages if page.warning]
+    assert lost.warning == f"page {lost.number} cannot be read: took longer than 2 s"
+    assert [page.number for page in pages] == list(range(1, PAGES + 1))
+
+
+async def test_three_pages_may_be_lost(long_pdf: Path) -> None:
+    at = dict.fromkeys((1, 700, 1200), signal.SIGKILL)
+
+    pages = await read_with_signals(long_pdf, LIMITS, at)
+
+    assert sum(bool(page.warning) for page in pages) == 3
+    assert [page.number for page in pages] == list(range(1, PAGES + 1))
+
+
+async def test_what_was_read_is_kept_when_the_time_is_over(long_pdf: Path) -> None:
+    limits = ReadLimits(5, 60, 2**30)
+
+    pages = await read_with_signals(long_pdf, limits, {3: signal.SIGSTOP})
+
+    lost = pages[-1]
+    assert lost.number > 3
+    assert lost.warning == (
+        f"pages {lost.number} to {PAGES} cannot be read: the document took longer than 5 s"
+    )
+    assert [page.number for page in pages] == list(range(1, lost.number + 1))
+
+
+async def test_format_that_starts_at_its_first_page_only_ends_at_the_failure(
+    tmp_path: Path,
+) -> None:
+    book = tmp_path / "long.csv"
+    book.write_text("name,price\n" + "lamp oil,4.20\n" * 300_000)
+
+    pages = await read_with_signals(
+        book, LIMITS, {0: signal.SIGKILL}, file_format=DocumentFormat.CSV
+    )
+
+    assert pages[-1].warning.endswith("cannot be read: the reader process died (signal 9)")
+
+
+async def test_file_that_cannot_be_opened_is_unreadable() -> None:
+    with pytest.raises(DocumentUnreadable, match="the file cannot be read"):
+        await read(FILES / "plain-text.pdf")
+
+
+async def test_reading_goes_on_behind_the_pages_that_are_known() -> None:
+    items = read_past_failures(
+        FILES / "warehouse-lease.pdf", DocumentFormat.PDF, LIMITS, skip_pages=2
+    )
+
+    _, page = [item async for item in items]
+
+    assert isinstance(page, Page)
+    assert page.number == 3
+
+
+async def read(path: Path) -> list[DocumentHead | Page]:
+    return [item async for item in read_past_failures(path, DocumentFormat.PDF, LIMITS)]
+
+
+async def read_with_signals(
+    path: Path,
+    limits: ReadLimits,
+    signals: dict[int, signal.Signals],
+    file_format: DocumentFormat = DocumentFormat.PDF,
+) -> list[Page]:
+    """Read the document; at each count of items that have come, send its reader the signal."""
+    pages = []
+    async with aclosing(read_past_failures(path, file_format, limits)) as items:
+        async for count, item in enumerated(items):
+            if count in signals:
+                reader_process().send_signal(signals[count])
+            if isinstance(item, Page):
+                pages.append(item)
+    return pages
+
+
+async def enumerated(
+    items: AsyncIterator[DocumentHead | Page],
+) -> AsyncIterator[tuple[int, DocumentHead | Page]]:
+    counter = itertools.count()
+    async for item in items:
+        yield next(counter), item
+
+
+def reader_process() -> psutil.Process:
+    """Return the newest process below this one: a reader is forked when it is needed."""
+    return max(psutil.Process().children(recursive=True), key=lambda one: one.create_time())

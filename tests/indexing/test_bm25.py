@@ -1,0 +1,74 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from indexing.bm25 import RUN, SPAN, Found, distinct_terms, rank
+from indexing.postings import POSTING
+
+
+def found(chunk_count: int, chunks: list[int], wanted: bool = True) -> Found:
+    """One data source in one English segment, whose chunks of ten words have the term once."""
+    postings = np.array([(chunk, 1, 10) for chunk in chunks], POSTING)
+    return Found(
+        data_source_ids=["ds"],
+        spans=np.array([(7, 1, 0, chunk_count, 100, int(wanted))], SPAN),
+        token_count=10 * chunk_count,
+        runs=np.array([(1, 7, postings.nbytes)], RUN),
+        postings=postings if wanted else postings[:0],
+    )
+
+
+def test_score_is_that_of_the_books() -> None:
+    (place,) = rank(Counter({("rent",): 1}), found(4, [2]), 10).chunks
+
+    assert place[:2] == ("ds", 102)
+    assert place[2] == pytest.approx(np.log(1 + 3.5 / 1.5) / 2.2)
+
+
+def test_said_twice_counts_twice() -> None:
+    once = rank(Counter({("rent",): 1}), found(4, [2]), 10).chunks
+    twice = rank(Counter({("rent",): 2}), found(4, [2]), 10).chunks
+
+    assert twice[0][2] == pytest.approx(2 * once[0][2])
+
+
+def test_many_equal_chunks_come_in_order() -> None:
+    places = rank(Counter({("rent",): 1}), found(60_000, list(range(0, 60_000, 2))), 3).chunks
+
+    assert [position for _, position, _ in places] == [100, 102, 104]
+
+
+def test_span_that_is_not_wanted_is_not_found() -> None:
+    assert rank(Counter({("rent",): 1}), found(4, [2], wanted=False), 10).chunks == []
+
+
+def test_terms_of_a_query_are_numbered_once() -> None:
+    assert distinct_terms([("die", None), ("mieten", "miet"), ("miet", "miet")]) == [
+        *("die", "mieten", "miet")
+    ]
+
+
+def test_document_with_the_rare_word_fits_best() -> None:
+    postings = np.array([(0, 1, 10), (1, 1, 10), (2, 1, 10), (2, 1, 10)], POSTING)
+    three = Found(
+        data_source_ids=["a", "b", "c"],
+        spans=np.array([(7, 1, at, 1, 0, 1) for at in range(3)], SPAN),
+        token_count=30,
+        runs=np.array([(1, 7, 3 * POSTING.itemsize), (2, 7, POSTING.itemsize)], RUN),
+        postings=postings,
+    )
+
+    fits = rank(Counter({("rent",): 1, ("zebra",): 1}), three, 10).fits
+
+    assert fits["a"] == fits["b"] < fits["c"] <= 1
+
+
+def test_no_document_stands_out_by_a_word_that_all_have() -> None:
+    (fit,) = rank(Counter({("rent",): 1}), found(4, [0, 1, 2, 3]), 10).fits.values()
+
+    assert fit < 0.3
+
+
+def test_documents_are_not_judged_where_some_are_asked_for() -> None:
+    assert rank(Counter({("rent",): 1}), found(4, [2], wanted=False), 10).fits == {}
