@@ -54,6 +54,12 @@ class Workflow(SQLModel, table=True):
     citations: list[dict[str, Any]] = Field(
         default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
     )
+    # Each: sentence, verdict, reason, citations (their keys).
+    verification: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
+    )
+    # The steps of answering with what they cost; None for answers of before it was counted.
+    usage: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     status: str = WorkflowStatus.PROCESSED
     error: str | None = None
     created_at: datetime = created_at_field()
