@@ -5,19 +5,44 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from agents.citations import Citation, CitationStream
-from agents.history import Turn, latest_turns, search_query
+from agents.follow_up import standalone_question
+from agents.history import Turn, latest_turns
 from agents.prompts import Message, render_answer_messages
+from agents.question_prompts import Complete
+from agents.reasoning import gather
+from agents.verification import CheckedSentence
 from config.errors import AnswerFailed
 from indexing.types import Chunk
 
 PASSAGES = 8
 """How many passages a model is given."""
 
-SPARE = 3
-"""How many times as many are looked at, since copies of the same text do not count."""
-
 Retrieve = Callable[[str, int], Awaitable[list[Chunk]]]
-Stream = Callable[[Sequence[Message]], AsyncIterator[str]]
+Judge = Callable[[Sequence[CheckedSentence], Sequence[Chunk]], Awaitable[list[CheckedSentence]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and how it is to be answered."""
+
+    text: str
+    turns: Sequence[Turn] = ()  # of the conversation, oldest first
+    advanced_reasoning: bool = False
+    is_strict: bool = False  # an answer with unsupported sentences ends with a line that says so
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What answering needs of others; None where no language model can be asked."""
+
+    retrieve: Retrieve
+    join_neighbours: Callable[[Sequence[Chunk]], Awaitable[list[Chunk]]]
+    stream: Callable[[Sequence[Message]], AsyncIterator[str]]
+    # Given the question and its evidence, and how many characters of the conversation are shown.
+    choose_model: Callable[[str, Sequence[Chunk], int], None]
+    rewrite: Complete | None = None
+    decompose: Complete | None = None
+    judge: Judge | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +57,25 @@ class Answer:
     """The whole answer; `response` is all deltas put together."""
 
     response: str
-    citations: Sequence[Citation]
+    citations: Sequence[Citation] = ()
+    verification: Sequence[CheckedSentence] = ()
 
 
-async def answer(
-    question: str, turns: Sequence[Turn], retrieve: Retrieve, stream: Stream
-) -> AsyncIterator[Delta | Answer]:
+async def answer(question: Question, can: Abilities) -> AsyncIterator[Delta | Answer]:
     """Yield the answer's words as they come, and at the end the answer as a whole.
 
     Raises:
         RetrievalFailed: the documents cannot be searched.
         AnswerFailed: the model fails, or says nothing.
     """
-    found = await retrieve(search_query(question, turns), PASSAGES * SPARE)
-    chunks = _distinct(found)[:PASSAGES]
-    messages = render_answer_messages(question, chunks, latest_turns(turns))
-    citations = CitationStream(chunks)
+    asked = await standalone_question(question.text, question.turns, can.rewrite)
+    chunks = await _evidence(asked, can, question.advanced_reasoning)
+    history = latest_turns(question.turns)
+    can.choose_model(asked, chunks, sum(len(one.query) + len(one.response) for one in history))
+    citations = CitationStream(chunks, strict=question.is_strict)
     said: list[str] = []
-    async with aclosing(stream(messages)) as words:  # type: ignore[type-var]  # a generator
+    messages = render_answer_messages(asked, chunks, history)
+    async with aclosing(can.stream(messages)) as words:  # type: ignore[type-var]  # a generator
         async for word in words:
             if text := citations.feed(word):
                 said.append(text)
@@ -60,12 +86,18 @@ async def answer(
     response = "".join(said)
     if not response.strip():
         raise AnswerFailed("the model gave an empty answer")
-    yield Answer(response, citations.citations)
+    verification: Sequence[CheckedSentence] = citations.verification
+    if can.judge is not None:
+        verification = await can.judge(
+            verification, [citation.chunk for citation in citations.citations]
+        )
+    yield Answer(response, citations.citations, verification)
 
 
-def _distinct(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Drop those whose text a better one has already."""
-    best: dict[str, Chunk] = {}
-    for chunk in chunks:
-        best.setdefault(chunk.content, chunk)
-    return list(best.values())
+async def _evidence(question: str, can: Abilities, advanced_reasoning: bool) -> list[Chunk]:
+    if advanced_reasoning:
+        gathered = await gather(question, can.retrieve, can.decompose, passages=PASSAGES)
+        found = gathered.chunks
+    else:
+        found = await can.retrieve(question, PASSAGES)
+    return await can.join_neighbours(found)

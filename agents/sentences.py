@@ -1,16 +1,17 @@
 """Cut a passage into the units an answer can quote: sentences, list items, table rows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from operator import itemgetter
 
-CELL_MARK = " | "
+from agents.quantities import MONTHS
+from agents.table_rows import Cell, LineKind, Row, line_kinds, row_of_figures, rows_of_cells
 
 CAPTION_LINES = 4
 LONGEST_HEADING = 80
-LONGEST_HEADER_CELL = 100
 NARROWEST_COLUMN = 35
 WIDEST_COLUMN = 110
 
@@ -29,11 +30,14 @@ class Unit:
     text: str
     kind: UnitKind
     lead: str = ""  # the heading or the announcing line above it
+    cells: tuple[Cell, ...] = ()  # of a row whose columns are known
 
 
 _RULE = re.compile(r"\s*[|:+=_-][\s|:+=_-]{2,}")
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_LETTER = re.compile(r"[^\W\d_]")
 _BULLET = re.compile(r"(?:[-*+•‣▪◦●○·–—]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+(?=\S)")
+# A table has its heading and is announced as a list is.
+_LIKE_AN_ITEM = "- a row"
 _LABEL = re.compile(r"[^\W\d_][\w /().'-]{0,38}:(?:\s|$)")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？][\"'’”)\]」』）]*$")
 _ENDS_OPEN = re.compile(
@@ -41,10 +45,15 @@ _ENDS_OPEN = re.compile(
 )
 _SECTION_NUMBER = re.compile(r"^(?:[A-Za-z]+ )?[\dIVX]+(?:\.\d+)*[.):]?\s+")
 _BOUNDARY = re.compile(
-    r"(?<=[.!?…])[\"'’”)\]]*(\s+)(?=[\"'‘“(\[¿¡]*[^\Wa-z_])|(?<=[。！？])[」』”）]*(\s*)(?=\S)"
+    r"(?<=[.!?…؟۔।])[\"'’”)\]]*(\s+)(?=[\"'‘“(\[¿¡]*[^\Wa-z_])|(?<=[。！？])[」』”）]*(\s*)(?=\S)"
 )
 _LAST_WORD = re.compile(r"\S+$")
 _INITIALS = re.compile(r"[(\"'“‘]*(?:[A-Z]\.|(?:[^\W\d_]\.){2,})$")
+# Both halves of "z. B." and the like, and the day before a month: "am 3. Mai".
+_HALF_ABBREVIATION = re.compile(r"[(\"'“‘]*[a-z]\.$")
+_OTHER_HALF = re.compile(r"[A-Z]\.")
+_DAY = re.compile(r"\d{1,2}\.$")
+_FIRST_WORD = re.compile(r"[^\W\d_]{3,}")
 _STARTERS = re.compile(
     r"[\"'‘“(]*(?:The|This|That|These|Those|It|In|On|At|He|She|They|We|But|However|If|When|As)\b"
 )
@@ -58,62 +67,49 @@ _ABBREVIATED_AT_THE_END = "al approx co corp etc inc jr ltd sr"
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _ENDING_ABBREVIATIONS = frozenset(_ABBREVIATED_AT_THE_END.split())
 _VALUE = re.compile(r"\d")
-_YEAR = re.compile(r"(?:FY ?)?(?:1[5-9]|20)\d\d")
 
 
 def units(passage: str) -> list[Unit]:
     """Return the units of a passage in its order."""
     found: list[Unit] = []
     lines = [line.strip() for line in passage.splitlines() if not _RULE.fullmatch(line)]
+    groups = [
+        (kind, [line for _, line in group])
+        for kind, group in groupby(zip(line_kinds(lines), lines, strict=True), itemgetter(0))
+    ]
     above: list[str] = []
-    for is_table, group in groupby(lines, _is_row):
-        if is_table:
-            found += _rows(list(group), " ".join(above[-CAPTION_LINES:]))
-        else:
-            above = list(group)
-            found += _prose(above)
-    return [unit for unit in found if _LETTER_OR_DIGIT.search(unit.text)]
+    title: list[str] = []  # what stands above the header of figures
+    header = ""
+    for number, (kind, group) in enumerate(groups):
+        match kind:
+            case LineKind.TEXT:
+                found += _prose(group, above_table=number + 1 < len(groups))
+                above = group[-CAPTION_LINES:]
+                if len(group) > CAPTION_LINES:  # More than a heading between rows: another table.
+                    title, header = [], ""
+            case LineKind.COLUMNS:
+                found += (Unit(line, UnitKind.LEAD) for line in group)
+                title, above, header = above, [], group[-1]
+            case LineKind.CELLS:
+                found += _row_units(rows_of_cells(group), above)
+            case LineKind.FIGURES:
+                rows = (row_of_figures(line, header) for line in group)
+                found += _row_units(rows, [*title, *above])
+    return [unit for unit in found if unit.kind is UnitKind.ROW or _LETTER.search(unit.text)]
 
 
-def _is_row(line: str) -> bool:
-    return CELL_MARK in f" {line} "  # The first or the last cell may be empty.
-
-
-def _rows(lines: list[str], caption: str) -> Iterator[Unit]:
+def _row_units(rows: Iterable[Row], above: Sequence[str]) -> Iterator[Unit]:
     """Yield the rows, each led by the lines above the table and its header row."""
-    header = _cells(lines[0])
-    if len(lines) == 1 or not _names_columns(header):
-        yield from (Unit(line, UnitKind.ROW, caption) for line in lines)
-        return
-    for line in lines[1:]:
-        yield Unit(_readable_row(header, line), UnitKind.ROW, f"{caption} {lines[0]}".strip())
+    for row in rows:
+        lead = " ".join([*above, row.header]).strip()
+        yield Unit(row.text, UnitKind.ROW, lead, row.cells)
 
 
-def _cells(line: str) -> list[str]:
-    if line.startswith("|") and line.endswith("|"):
-        line = line[1:-1]  # Markdown draws the borders, too.
-    return [cell.strip() for cell in line.split("|")]
-
-
-def _names_columns(cells: Sequence[str]) -> bool:
-    """Tell a header from a row: it holds no values, or only years."""
-    return all(not _VALUE.search(cell) or _YEAR.fullmatch(cell) for cell in cells)
-
-
-def _readable_row(header: list[str], line: str) -> str:
-    """Name each cell by its column, "Item: Desk; Price: 12.50"; letter for letter otherwise."""
-    cells = _cells(line)
-    cells += [""] * (len(header) - len(cells))  # Empty ones at the end are not written out.
-    if len(cells) != len(header) or max(map(len, header)) > LONGEST_HEADER_CELL:
-        return f"{CELL_MARK.join(header)}\n{line}"
-    named = zip(header, cells, strict=True)
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
-
-
-def _prose(lines: Sequence[str]) -> Iterator[Unit]:
+def _prose(lines: Sequence[str], *, above_table: bool) -> Iterator[Unit]:
     heading = announcing = ""
     paragraphs = list(_paragraphs(lines))
-    for paragraph, following in zip(paragraphs, [*paragraphs[1:], ""], strict=False):
+    last = _LIKE_AN_ITEM if above_table else ""
+    for paragraph, following in zip(paragraphs, [*paragraphs[1:], last], strict=False):
         if _BULLET.match(paragraph) and not _is_heading(paragraph, following):
             yield from _item_units(paragraph, announcing or heading)
             continue
@@ -216,4 +212,13 @@ def _is_abbreviated(before: str, after: str) -> bool:
         return not (stem in _ENDING_ABBREVIATIONS and starts_sentence)
     if _INITIALS.match(word.group()):
         return not starts_sentence
+    if _HALF_ABBREVIATION.match(word.group()) and _OTHER_HALF.match(after):
+        return True
+    if _DAY.match(word.group()) and _names_month(after):
+        return True
     return stem.isdigit() and word.start() == 0
+
+
+def _names_month(text: str) -> bool:
+    word = _FIRST_WORD.match(text)
+    return word is not None and word.group().lower() in MONTHS

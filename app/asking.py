@@ -3,17 +3,22 @@
 `POST /workflows` and `POST …/query` both go through here.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from agents.answering import Answer, Delta, answer
+from agents.answering import Abilities, Answer, Delta, Question, answer
 from agents.citations import Citation
 from agents.history import MAX_TURNS, Turn
+from agents.judging import judge
 from agents.prompts import Message
-from agents.routing import Route, route
+from agents.question_prompts import Complete
+from agents.routing import Route, check_model, route
+from agents.usage import Purpose, Usage
+from agents.verification import CheckedSentence
 from app import ids
 from app.access import account_id
 from app.auth import current_account
@@ -23,30 +28,53 @@ from app.models.knowledge_engine import (
     KnowledgeEngine,
     select_engine_counts,
 )
-from app.models.page_of_rows import PageRequest
-from app.models.workflow import Workflow, insert_workflow, select_context, select_workflows
+from app.models.workflow import Workflow, claim_context, insert_workflow, select_turns
 from app.schemas import QueryRequest
 from app.services import Services
+from app.tracing import trace_answer
 from config.errors import (
     EngineHasNoDataSources,
     EngineNotReady,
     ReferenceNotFound,
     WorkflowNotCreated,
 )
+from config.model_table import BUILT_IN, ModelTable
 from indexing.types import Chunk
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Asked:
-    """A question that has passed every check."""
+    """A question that has passed every check, and what comes of it."""
 
     account_id: int
     engine_id: str
     context_id: str
     request: QueryRequest
     description: str
-    route: Route
     turns: Sequence[Turn]
+    models: ModelTable  # as it was when the question came; it may be read again meanwhile
+    disabled_models: Collection[str]
+    route: Route  # by the question alone, until its evidence is known
+    usage: Usage = field(default_factory=Usage)
+
+    def choose_model(
+        self,
+        question: str,
+        chunks: Sequence[Chunk] = (),
+        history_characters: int = 0,
+        failing: Collection[str] = (),
+    ) -> None:
+        """Choose the model again, by what is known now."""
+        self.route = route(
+            self.request.model,
+            self.models,
+            question,
+            disabled=self.disabled_models,
+            advanced_reasoning=self.request.advanced_reasoning,
+            chunks=chunks,
+            history_characters=history_characters,
+            failing=failing,
+        )
 
 
 async def check_question(
@@ -59,18 +87,17 @@ async def check_question(
         Unavailable: too many searches wait already.
     """
     services.searches.refuse_when_full()
-    chosen = route(
-        request.model,
-        services.models,
-        disabled=current_account().disabled_models,
-        advanced_reasoning=request.advanced_reasoning,
-    )
+    account = current_account()
+    disabled = {*account.disabled_models, *services.models.withheld_from(account.name)}
+    check_model(request.model, services.models, disabled=disabled)
     counts = (await select_engine_counts(session, [engine.id])).get(engine.id, EngineCounts())
     status = counts.status(services.settings.engine_ready_when)
     if status is not EngineStatus.READY:
         raise EngineNotReady(status)
     if not counts.active:
         raise EngineHasNoDataSources
+    # It is searched for below, unless it turns out to lean on the question before it.
+    services.indexes.embed_ahead(request.query)
     context_id, turns = await _conversation(session, engine, request.context_id)
     return Asked(
         account_id=account_id(),
@@ -78,31 +105,69 @@ async def check_question(
         context_id=context_id,
         request=request,
         description=getattr(request, "description", ""),
-        route=chosen,
         turns=turns,
+        models=services.models,
+        disabled_models=disabled,
+        route=route(
+            request.model,
+            services.models,
+            request.query,
+            disabled=disabled,
+            advanced_reasoning=request.advanced_reasoning,
+            failing=services.gateway.failing(),
+        ),
     )
 
 
 async def ask(services: Services, asked: Asked) -> AsyncIterator[Delta | Answer]:
     """Yield the answer as it comes, and at its end as a whole."""
+    gateway, settings, usage = services.gateway, services.settings, asked.usage
 
-    async def retrieve(query: str, top_k: int) -> list[Chunk]:
-        async with services.searches.turn():
-            return await services.indexes.retrieve(asked.engine_id, query, top_k)
+    async def retrieve(query: str, count: int) -> list[Chunk]:
+        with usage.step(Purpose.RETRIEVE):
+            async with services.searches.turn():
+                return await services.indexes.retrieve(asked.engine_id, query, count)
+
+    def choose_model(question: str, chunks: Sequence[Chunk], history_characters: int) -> None:
+        asked.choose_model(question, chunks, history_characters, gateway.failing())
 
     def stream(messages: Sequence[Message]) -> AsyncIterator[str]:
-        return services.gateway.stream(asked.route.model, messages)
+        chosen = asked.route
+        return gateway.stream(chosen.model, messages, usage, alternatives=chosen.alternatives)
 
-    async for event in answer(asked.request.query, asked.turns, retrieve, stream):
-        yield event
+    def complete(model: str, purpose: Purpose) -> Complete | None:
+        if model in ("", BUILT_IN):
+            return None
+        return partial(gateway.complete, model, usage=usage, purpose=purpose)
+
+    question = Question(
+        asked.request.query,
+        asked.turns,
+        advanced_reasoning=asked.request.advanced_reasoning,
+        is_strict=settings.strict_answers,
+    )
+    judged_by = complete(settings.judge_model, Purpose.JUDGE)
+    abilities = Abilities(
+        retrieve,
+        partial(services.indexes.join_neighbours, asked.engine_id),
+        stream,
+        choose_model,
+        rewrite=complete(asked.route.model, Purpose.REWRITE),
+        decompose=complete(asked.route.model, Purpose.DECOMPOSE),
+        judge=judged_by and partial(judge, complete=judged_by),
+    )
+    outcome = "failed"
+    try:
+        async for event in answer(question, abilities):
+            yield event
+        outcome = "answered"
+    finally:
+        services.metrics.count_answer(usage, outcome)
+        trace_answer(usage)
 
 
 async def store_answer(
-    services: Services,
-    asked: Asked,
-    response: str,
-    citations: Sequence[Citation] = (),
-    error: str | None = None,
+    services: Services, asked: Asked, answer: Answer, error: str | None = None
 ) -> Workflow:
     """Store the question with what was answered.
 
@@ -118,12 +183,14 @@ async def store_answer(
         name=asked.request.name,
         description=asked.description,
         query=asked.request.query,
-        response=response,
+        response=answer.response,
         advanced_reasoning=asked.request.advanced_reasoning,
         model=asked.request.model,
-        resolved_model=asked.route.model,
-        routing_reason=asked.route.reason,
-        citations=[_stored(citation) for citation in citations],
+        resolved_model=asked.usage.answered_by or asked.route.model,
+        routing_reason=_routing_reason(asked),
+        citations=[_stored_citation(citation) for citation in answer.citations],
+        verification=[_stored_sentence(sentence) for sentence in answer.verification],
+        usage=asked.usage.to_json(),
         error=error,
     )
     try:
@@ -144,23 +211,35 @@ async def _conversation(
     if given_id is None:
         return ids.new_id(ids.CONTEXT), []
     context_id = ids.parse_id(ids.CONTEXT, given_id)
-    context = await select_context(session, account_id(), context_id)
-    if context is not None and context.knowledge_engine_id != engine.id:
+    # Claimed before the answer, or another engine could begin it too meanwhile.
+    context = await claim_context(session, account_id(), context_id, engine.id)
+    if context.knowledge_engine_id != engine.id:
         raise ReferenceNotFound(ids.CONTEXT.noun)
-    latest = await select_workflows(
-        session,
-        account_id(),
-        PageRequest(limit=MAX_TURNS, newest_first=True),
-        context_id=context_id,
-    )
+    latest = await select_turns(session, account_id(), context_id, MAX_TURNS)
     return context_id, [Turn(one.query, one.response) for one in reversed(latest)]
 
 
-def _stored(citation: Citation) -> dict[str, str | int]:
+def _routing_reason(asked: Asked) -> str:
+    spoke = asked.usage.answered_by
+    if spoke in ("", asked.route.model):
+        return asked.route.reason
+    return f"{asked.route.reason} It failed before its first word, so {spoke} answered."
+
+
+def _stored_citation(citation: Citation) -> dict[str, str | int]:
     return {
         "citation_key": citation.key,
         "data_source_id": citation.chunk.data_source_id,
         "file_name": citation.chunk.filename,
         "page_number": citation.chunk.page_number,
         "text": citation.chunk.content,
+    }
+
+
+def _stored_sentence(checked: CheckedSentence) -> dict[str, str | list[str]]:
+    return {
+        "sentence": checked.sentence,
+        "verdict": checked.verdict,
+        "reason": checked.reason,
+        "citation_keys": [f"<source_id={number}>" for number in checked.citations],
     }

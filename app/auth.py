@@ -27,6 +27,7 @@ OPEN_ENDPOINTS = frozenset(
     {
         "files.download",
         "health.healthz",
+        "health.metrics",
         "health.readyz",
         "openapi",
         "swagger_ui",

@@ -9,8 +9,14 @@ import typer
 
 from config.errors import ServingFailed
 from config.logs import configure_logs
-from config.model_table import InvalidModelTable
-from config.settings import InvalidSettings, Settings, load_settings, prepare_library_environment
+from config.model_table import InvalidModelTable, load_model_table
+from config.settings import (
+    InvalidSettings,
+    Settings,
+    credential,
+    load_settings,
+    prepare_library_environment,
+)
 
 app = typer.Typer(
     help="Knowledge Engine: questions answered over your documents, with file and page.",
@@ -57,6 +63,24 @@ def demo(data_dir: DataDir = None) -> None:
     from app.demo import run_demo
 
     run_demo(settings, _say)
+
+
+@app.command()
+def models(
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, with more detail.")] = False,
+) -> None:
+    """Check the routing file and show what stands behind each model identifier."""
+    settings = _settings()
+    from rich.console import Console
+
+    from app.model_commands import describe_auto, models_as_json, render_models
+
+    table = load_model_table(settings.models_file, credential)
+    if as_json:
+        _say(models_as_json(table))
+    else:
+        Console().print(render_models(table))
+        _say(describe_auto(table))
 
 
 @keys.command("create")

@@ -3,6 +3,7 @@
 from app.access import find_data_source, find_knowledge_engine
 from app.models.data_source import delete_data_source, select_blob_keys
 from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
+from app.models.stream import delete_streams_of_engine
 from app.models.unclaimed_file import insert_unclaimed
 from app.services import Services
 from app.uploading import discard_files
@@ -18,6 +19,8 @@ async def delete_with_everything(services: Services, given_id: str) -> str:
         data_source = await find_data_source(session, given_id)
         await insert_unclaimed(session, [data_source.blob_key])
         await delete_data_source(session, data_source)
+        # What was streamed may quote it.
+        await delete_streams_of_engine(session, data_source.knowledge_engine_id)
         await services.indexes.delete(
             await session.connection(), data_source.knowledge_engine_id, data_source.id
         )

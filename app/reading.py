@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Coroutine, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -21,13 +22,13 @@ from app.models.data_source import (
 )
 from app.models.data_source_page import insert_pages, select_pages, select_warnings
 from app.services import Services
+from indexing.embedding import Vectors
 from indexing.engine_index import Source
 from indexing.figures import described
-from indexing.ingestion import EMBEDDING_BATCH, Ingested, ingest
+from indexing.ingestion import Ingested, ingest
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentUnreadable, ReadLimits
 from indexing.partition.recovery import read_past_failures
-from indexing.passage_embedding import embed_passages
 from indexing.types import Page
 
 _logger = logging.getLogger(__name__)
@@ -40,6 +41,9 @@ READING_SHARE = 0.5
 
 PAGE_SHARE = 0.25
 """Of the time for a document that one page may take: a page that hangs does not cost them all."""
+
+EMBEDDED_AT_ONCE = 512
+"""Chunks that are fetched to be embedded; their vectors are stored batch by batch."""
 
 MAX_TOLD_WARNINGS = 10
 WATCH_SECONDS = 2.0
@@ -77,7 +81,8 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         )
         return
     try:
-        await _while_it_is_wanted(services, data_source_id, _work_on(services, data_source))
+        work = _work_on(services, data_source)
+        await _while_it_is_wanted(services, data_source_id, work)
     except _Gone:
         _logger.info("%s was deleted while it was being read", data_source_id)
     except DocumentUnreadable as error:
@@ -156,7 +161,7 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
         return await ingest(
             document,
             file_name=data_source.file_name,
-            embedder=services.embedder,
+            line=services.embedding_line,
             checkpoint=checkpoint,
             read_before=read_before,
         )
@@ -188,28 +193,51 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
 
 async def _embed(services: Services, data_source_id: str) -> None:
     """Give the chunks their vectors, batch by batch, and the data source its outcome."""
-    while True:
-        async with services.database.transaction() as session:
-            waiting = await select_data_source_to_read(session, data_source_id)
-            if waiting is None:
-                return
-            texts = await services.indexes.select_unembedded(
-                await session.connection(), waiting.knowledge_engine_id, waiting.id, EMBEDDING_BATCH
-            )
-            if not texts:
-                problems = await select_warnings(session, data_source_id)
-                outcome = Outcome.PARTIAL if problems else Outcome.OK
-                finish(waiting, outcome, _summary(problems) or None)
-                return
-        vectors = await asyncio.to_thread(embed_passages, services.embedder, list(texts.values()))
-        progress = waiting.progress + (1 - READING_SHARE) * len(texts) / waiting.chunk_count
-        async with services.database.transaction() as session:
-            # First of all, for this locks the row: while it is there, so is the engine's index.
-            if not await update_progress(session, data_source_id, min(progress, 1), is_new=True):
-                raise _Gone
-            await services.indexes.update_vectors(
-                await session.connection(), waiting.knowledge_engine_id, list(texts), vectors
-            )
+    while found := await _select_unembedded(services, data_source_id):
+        waiting, texts = found
+        progress = waiting.progress
+        async with aclosing(services.embedding_line.embed_all(texts)) as batches:
+            async for chunk_ids, vectors in batches:
+                progress += (1 - READING_SHARE) * len(chunk_ids) / waiting.chunk_count
+                await _store_vectors(services, waiting, min(progress, 1), chunk_ids, vectors)
+
+
+async def _select_unembedded(
+    services: Services, data_source_id: str
+) -> tuple[DataSource, dict[str, tuple[str, str]]] | None:
+    """Return the data source and chunks of it without a vector.
+
+    None where it is gone, or where no chunk is left: it is given its outcome then.
+    """
+    async with services.database.transaction() as session:
+        waiting = await select_data_source_to_read(session, data_source_id)
+        if waiting is None:
+            return None
+        texts = await services.indexes.select_unembedded(
+            await session.connection(), waiting.knowledge_engine_id, waiting.id, EMBEDDED_AT_ONCE
+        )
+        if texts:
+            return waiting, texts
+        problems = await select_warnings(session, data_source_id)
+        outcome = Outcome.PARTIAL if problems else Outcome.OK
+        finish(waiting, outcome, _summary(problems) or None)
+        return None
+
+
+async def _store_vectors(
+    services: Services,
+    waiting: DataSource,
+    progress: float,
+    chunk_ids: Sequence[str],
+    vectors: Vectors,
+) -> None:
+    async with services.database.transaction() as session:
+        # First of all, for this locks the row: while it is there, so is the engine's index.
+        if not await update_progress(session, waiting.id, progress, is_new=True):
+            raise _Gone
+        await services.indexes.update_vectors(
+            await session.connection(), waiting.knowledge_engine_id, chunk_ids, vectors
+        )
 
 
 async def _fail(services: Services, data_source_id: str, error: str) -> None:

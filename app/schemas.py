@@ -10,7 +10,7 @@ from app.models.data_source_page import DataSourcePage
 from app.models.knowledge_engine import EngineCounts, KnowledgeEngine
 from app.models.workflow import Workflow
 from config.settings import EngineReadyWhen
-from indexing.types import Chunk
+from indexing.types import Chunk, PageBox
 
 NAME_LENGTH = 50
 """The most characters (not bytes) that the name of an engine or a workflow may have."""
@@ -240,7 +240,10 @@ class BatchDeleteItem(BaseModel):
 
 
 class ChunkResponse(BaseModel):
-    """A retrieved passage; `page_number` is -1 where it does not stand on a page."""
+    """A retrieved passage; `page_number` is -1 where it does not stand on a page.
+
+    `bbox` says where on its page: left, top, right and bottom as shares of the page as displayed.
+    """
 
     content: str
     filename: str
@@ -249,6 +252,7 @@ class ChunkResponse(BaseModel):
     page_number: int
     section: str
     score: float
+    bbox: PageBox | None = None
 
     @classmethod
     def from_chunk(cls, chunk: Chunk) -> "ChunkResponse":
@@ -260,6 +264,7 @@ class ChunkResponse(BaseModel):
             page_number=chunk.page_number,
             section=chunk.section,
             score=round(chunk.score, 6),
+            bbox=chunk.box,
         )
 
 
@@ -282,6 +287,15 @@ class CitationResponse(BaseModel):
     page_number: int
 
 
+class SentenceResponse(BaseModel):
+    """A sentence of the answer, and what the passages say of it."""
+
+    sentence: str
+    verdict: str
+    reason: str
+    citation_keys: list[str]
+
+
 class WorkflowResponse(BaseModel):
     """A question with its answer."""
 
@@ -297,6 +311,8 @@ class WorkflowResponse(BaseModel):
     resolved_model: str
     routing_reason: str
     citations: list[CitationResponse] | None
+    verification: list[SentenceResponse]
+    usage: dict[str, Any] | None
     status: str
     error: str | None
     created_at: int
@@ -317,6 +333,8 @@ class WorkflowResponse(BaseModel):
             routing_reason=workflow.routing_reason,
             citations=[CitationResponse.model_validate(citation) for citation in workflow.citations]
             or None,
+            verification=[SentenceResponse.model_validate(one) for one in workflow.verification],
+            usage=workflow.usage,
             status=workflow.status,
             error=workflow.error,
             created_at=int(workflow.created_at.timestamp()),

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from config.errors import Unavailable
 
-LONGEST_LINE = 128
+LONGEST_LINE = 256
 """How many searches may wait for their turn."""
 
 PATIENCE_SECONDS = 10.0

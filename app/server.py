@@ -9,7 +9,7 @@ import sys
 import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psutil
 import psycopg
@@ -24,9 +24,10 @@ from app.embedded_postgres import EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
 from app.postgres_programs import DatabaseStartFailed
 from app.services import Services, open_services
-from app.worker import stop_on_signals
+from app.tracing import start_tracing
+from app.worker import hangups, reload_at, stop_on_signals
 from config.errors import ServingFailed
-from config.settings import Settings
+from config.settings import Settings, exports_traces
 from indexing.lexical_upgrade import upgrade_tables
 
 _logger = logging.getLogger(__name__)
@@ -99,7 +100,9 @@ async def _serve(
     postgres: EmbeddedPostgres | None,
     say: Say,
 ) -> None:
-    stop = stop_on_signals()
+    if exports_traces():
+        start_tracing()
+    stop, hangup = stop_on_signals(), hangups()
     services = await asyncio.to_thread(open_services, settings, database_url)
     address = settings.public_url or f"http://{settings.host}:{settings.port}"
     await upgrade_tables(services.database.engine)
@@ -113,9 +116,19 @@ async def _serve(
         log_enabled=False,
         backlog=1024,
     )
+    workers: list[Process] = []
+
+    def reload() -> None:
+        services.reload_models()
+        for worker in workers:
+            # One that has just died needs no signal: the next one reads the file anyway.
+            with suppress(ProcessLookupError):
+                worker.send_signal(signal.SIGHUP)
+
     tasks = [
         asyncio.create_task(server.serve()),
-        asyncio.create_task(_keep_worker(settings, database_url)),
+        asyncio.create_task(_keep_worker(settings, database_url, workers)),
+        asyncio.create_task(reload_at(hangup, reload)),
         asyncio.create_task(keep_postgres(postgres)),
     ]
     services.in_background(services.indexes.warm_up())
@@ -145,12 +158,13 @@ async def _first_key(services: Services, address: str, say: Say) -> None:
     say(f"Console: {address}/")
 
 
-async def _keep_worker(settings: Settings, database_url: str) -> None:
-    """Keep one worker process running; end it when this is cancelled."""
+async def _keep_worker(settings: Settings, database_url: str, workers: list[Process]) -> None:
+    """Keep one worker process running, and it alone in `workers`; end it when cancelled."""
     pause = 0.0
     while True:
         began = time.monotonic()
         worker = await _start_worker(settings, database_url)
+        workers[:] = [worker]
         try:
             code = await worker.wait()
         finally:

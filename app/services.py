@@ -2,34 +2,62 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 from quart import current_app
 
 from agents.gateway import LLMGateway
 from agents.prompts import Message
+from agents.usage import Purpose, Usage
 from app.database import Database
+from app.engine_owners import EngineOwners
 from app.file_store import FileStore
 from app.jobs import JobQueue
+from app.metrics import Metrics
 from app.search_line import SearchLine
-from config.model_table import ModelTable, load_model_table
+from config.model_table import InvalidModelTable, ModelTable, load_model_table
 from config.settings import InvalidSettings, Settings, credential
 from indexing.embedding import Embedder, MiniLMEmbedder, OneAtATime
+from indexing.embedding_line import EmbeddingLine
 from indexing.engine_index import EngineIndexes
 
 _logger = logging.getLogger(__name__)
 
 
 class Gateway(Protocol):
-    """What answers: LiteLLM's models, or a script in tests."""
+    """What answers: the language models and the built-in answerer, or a script in tests."""
 
     async def warm_up(self) -> None:
         """Load what the first answer would have to wait for."""
 
-    def stream(self, model: str, messages: Sequence[Message]) -> AsyncIterator[str]:
-        """Yield a model's words as they come."""
+    def use(self, table: ModelTable) -> None:
+        """Answer by another table from the next question on."""
+
+    def failing(self) -> Collection[str]:
+        """Return the models that have failed lately."""
+
+    def stream(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        usage: Usage | None = None,
+        *,
+        alternatives: Sequence[str] = (),
+    ) -> AsyncIterator[str]:
+        """Yield a model's words as they come; if it fails before the first, an alternative's."""
+
+    async def complete(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        usage: Usage | None = None,
+        *,
+        purpose: Purpose,
+    ) -> str:
+        """Return a short text that a model writes for the service itself."""
 
     async def describe(self, image: bytes, context: str) -> str:
         """Return what a JPEG picture shows, by the model that `KE_VISION_MODEL` names."""
@@ -50,9 +78,16 @@ class Services:
     background: set[asyncio.Task[None]] = field(default_factory=set)
     is_awake: bool = False
     searches: SearchLine = field(init=False)
+    engine_owners: EngineOwners = field(default_factory=EngineOwners)
+    metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
         self.searches = SearchLine(self.settings.max_searches)
+
+    @cached_property
+    def embedding_line(self) -> EmbeddingLine:
+        """The line in which the documents of this process wait to be embedded."""
+        return EmbeddingLine(self.embedder)
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:
         """Let something go on that nobody waits for; a failure of it is logged."""
@@ -66,10 +101,22 @@ class Services:
             self.is_awake = True
             self.in_background(self.gateway.warm_up())
 
+    def reload_models(self) -> None:
+        """Read the routing file again; where it cannot be used, the old one stays in force."""
+        try:
+            models = _read_models(self.settings)
+        except (InvalidModelTable, InvalidSettings) as error:
+            _logger.error("The routing file was not taken over: %s", error)
+            return
+        self.models = models
+        self.gateway.use(models)
+        _logger.info("The routing file was read again")
+
     async def close(self) -> None:
         """Wait a moment for what goes on in the background, and give the connections back."""
         if self.background:
             await asyncio.wait(self.background, timeout=5)
+        await self.indexes.close()
         await self.database.close()
 
     def _forget(self, task: asyncio.Task[None]) -> None:
@@ -87,10 +134,9 @@ def open_services(
 
     Raises:
         InvalidModelTable: the routing file cannot be used.
-        InvalidSettings: the vision model is none of it, or has no credentials.
+        InvalidSettings: the vision model or the judge is none of it, or has no credentials.
     """
-    models = load_model_table(settings.models_file, credential)
-    _check_vision_model(settings.vision_model, models)
+    models = _read_models(settings)
     settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     embedder: Embedder = MiniLMEmbedder(
         settings.data_dir / "models",
@@ -107,22 +153,29 @@ def open_services(
         queue=JobQueue(database_url),
         models=models,
         embedder=embedder,
-        indexes=EngineIndexes(database.engine, embedder),
+        indexes=EngineIndexes(database.engine, embedder, settings.max_searches),
         gateway=LLMGateway(models, embedder.embed, settings.vision_model),
     )
 
 
-def _check_vision_model(identifier: str, models: ModelTable) -> None:
-    """Refuse a name that would leave every figure undescribed, at the start rather than later."""
+def _read_models(settings: Settings) -> ModelTable:
+    models = load_model_table(settings.models_file, credential)
+    _check_model("KE_VISION_MODEL", settings.vision_model, models)
+    _check_model("KE_JUDGE_MODEL", settings.judge_model, models)
+    return models
+
+
+def _check_model(setting: str, identifier: str, models: ModelTable) -> None:
+    """Refuse a name that nothing would ever be asked by, at the start rather than later."""
     if not identifier:
         return
     if identifier not in models.models:
         known = ", ".join(models.models)
-        raise InvalidSettings(f"KE_VISION_MODEL: {identifier!r} is none of {known}")
+        raise InvalidSettings(f"{setting}: {identifier!r} is none of {known}")
     if not models.models[identifier].is_enabled:
         raise InvalidSettings(
-            f"KE_VISION_MODEL: {identifier} is not enabled; set the credentials of one of its "
-            "deployments, or leave KE_VISION_MODEL out"
+            f"{setting}: {identifier} is not enabled; set the credentials of one of its "
+            f"deployments, or leave {setting} out"
         )
 
 

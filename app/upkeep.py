@@ -2,7 +2,7 @@
 
 Every process may die at any instant. What a death can leave is found here: documents whose
 worker is gone, documents without a job, copies of documents that were worked on, and stored files
-that no data source claims.
+that no data source claims. Streams that can no longer be resumed go as well.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 
 from app.models.data_source import select_large_engines, select_lost_data_sources
+from app.models.stream import delete_old_streams
 from app.models.unclaimed_file import delete_unclaimed, select_unclaimed
 from app.services import Services
 from app.work_folder import delete_folders_of_the_dead
@@ -24,6 +25,7 @@ _logger = logging.getLogger(__name__)
 TAKE_UP_SECONDS = 5.0
 UNCLAIMED_SECONDS = 300.0
 GRAPH_SECONDS = 30.0
+STREAM_SECONDS = 30.0
 
 # An upload claims its file within seconds of storing it; this leaves the slowest store its time.
 _UNCLAIMED_AGE = timedelta(hours=1)
@@ -36,6 +38,7 @@ async def keep_up(services: Services) -> None:
         _repeat(delete_copies, services, TAKE_UP_SECONDS),
         _repeat(build_graphs, services, GRAPH_SECONDS),
         _repeat(delete_unclaimed_files, services, UNCLAIMED_SECONDS),
+        _repeat(delete_streams, services, STREAM_SECONDS),
     )
 
 
@@ -77,6 +80,12 @@ async def delete_unclaimed_files(services: Services) -> None:
         await services.files.delete(keys)
         async with services.database.transaction() as session:
             await delete_unclaimed(session, keys)
+
+
+async def delete_streams(services: Services) -> None:
+    """Delete the streams that were kept for as long as they can be resumed."""
+    async with services.database.transaction() as session:
+        await delete_old_streams(session)
 
 
 async def _repeat(

@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 
 from app.database import sqlalchemy_url
 from app.reading import read_data_source
@@ -22,6 +23,7 @@ _ORPHAN_SECONDS = 3
 
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
     """Read documents until `stop` is set; what is half read then is read again later."""
+    hangup = hangups()
     services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
 
     async def read(data_source_id: str) -> None:
@@ -34,12 +36,16 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
         tasks = [
             asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),
             asyncio.create_task(keep_up(services)),
+            asyncio.create_task(reload_at(hangup, services.reload_models)),
         ]
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
         for task in (*tasks, stopped):
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)
+    # What is still being loaded is of no use any more, and takes seconds on a busy machine.
+    for loading in services.background:
+        loading.cancel()
     await services.close()
     for result in results:
         if isinstance(result, Exception):
@@ -52,6 +58,21 @@ def stop_on_signals() -> asyncio.Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     return stop
+
+
+def hangups() -> asyncio.Event:
+    """Return an event that SIGHUP sets, which then no longer ends the process."""
+    hangup = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, hangup.set)
+    return hangup
+
+
+async def reload_at(hangup: asyncio.Event, reload: Callable[[], None]) -> None:
+    """Reload at every SIGHUP, also at one that came before there was anything to reload."""
+    while True:
+        await hangup.wait()
+        hangup.clear()
+        reload()
 
 
 def _end_as_orphan(stop: asyncio.Event) -> None:

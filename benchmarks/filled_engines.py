@@ -84,6 +84,7 @@ class EngineFiller:
 
     async def close(self) -> None:
         """Give the connections back."""
+        await self._indexes.close()
         await self._database.close()
 
     async def fill(self, engine_id: str, size: int, real: Vectors) -> FilledEngine:
@@ -127,10 +128,8 @@ class EngineFiller:
         self, engine: FilledEngine, query: str, vector: Vectors, wanted: Filter
     ) -> list[str]:
         """Return the ids of all chunks that come into the fusion, best first; no index is asked."""
-        async with self._database.engine.connect() as connection:
-            found = await lexical.score(
-                connection, engine.id, query, CANDIDATES, wanted.data_source_ids
-            )
+        with psycopg.connect(self._address) as connection:
+            found = lexical.score(connection, engine.id, query, CANDIDATES, wanted.data_source_ids)
         chunks = _candidates(engine, found, vector, wanted)
         return [chunk.chunk_id for chunk in fuse(query, chunks, found, len(chunks))]
 

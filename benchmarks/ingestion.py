@@ -6,6 +6,7 @@ beside the embedding alone of the very same passages.
 
 import argparse
 import asyncio
+import itertools
 import json
 import tempfile
 import threading
@@ -24,7 +25,7 @@ from benchmarks.service import RunningService, answered, running_service, wait_u
 from config.settings import Settings
 from indexing.chunking import Chunker
 from indexing.embedding import MiniLMEmbedder
-from indexing.ingestion import EMBEDDING_BATCH
+from indexing.embedding_line import EMBEDDING_BATCH
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentHead, ReadLimits, read_isolated
 from indexing.passage_embedding import embed_passages
@@ -202,11 +203,12 @@ def _excerpts(originals: Sequence[Path], pages: int, folder: Path) -> Iterator[P
 def _bound(originals: Sequence[Path], pages: int, target: Path) -> Path:
     """Write the first pages of the documents, from the start again where they do not suffice."""
     with pypdfium2.PdfDocument.new() as bound:
-        while len(bound) < pages:
-            for original in originals:
-                with pypdfium2.PdfDocument(original) as pdf:
-                    count = min(len(pdf), pages - len(bound))
-                    bound.import_pages(pdf, list(range(count)))
+        for original in itertools.cycle(originals):
+            with pypdfium2.PdfDocument(original) as pdf:
+                count = min(len(pdf), pages - len(bound))
+                bound.import_pages(pdf, list(range(count)))
+            if len(bound) >= pages:
+                break
         bound.save(target)
     return target
 

@@ -58,6 +58,7 @@ from benchmarks.speed_report import (
 )
 from config.settings import Settings, prepare_library_environment
 from indexing.embedding import MiniLMEmbedder
+from indexing.search_connections import EF_SEARCH
 
 SIZES = (1_000, 10_000, 100_000)
 REAL_VECTORS = 1000
@@ -280,9 +281,6 @@ def measure_load_of_one(bench: Bench, engine: FilledEngine, calls: int) -> list[
 @contextmanager
 def _bench(service: RunningService, data_dir: Path, chroma: ChromaServer | None) -> Iterator[Bench]:
     """Open what the measurements work with, beside the service."""
-    # It brings LlamaIndex, which must find the environment of the libraries set.
-    from indexing.vector_store import EF_SEARCH
-
     address = attach(data_dir)
     embedder = MiniLMEmbedder(data_dir / "models", threads=Settings().embedding_threads)
     with (

@@ -1,10 +1,11 @@
 """The routing configuration: which deployments stand behind each public model identifier."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -25,24 +26,148 @@ MODEL_IDENTIFIERS = (
 )
 """The identifiers of the specification, without `auto`."""
 
+DEFAULT_CONTEXT_WINDOW = 32_768
+"""Tokens a model takes where the file says nothing."""
+
 Environment = Callable[[str], str]
 """Returns the value of an environment variable, or "" where it is not set."""
+
+_VARIABLE = r"[A-Z][A-Z0-9_]*"
+
+
+class Strength(StrEnum):
+    """What a model is good at, as far as `auto` asks for it."""
+
+    DEEP_REASONING = "deep_reasoning"
+    REASONING = "reasoning"
+    LONG_CONTEXT = "long_context"
+    VISION = "vision"
+    FAST = "fast"
+    GENERAL = "general"
+
+
+class AutoRule(StrEnum):
+    """What `auto` looks for in a question and its evidence; the first that holds decides."""
+
+    ADVANCED_REASONING = "advanced_reasoning"
+    COMPARISON = "comparison"
+    SEVERAL_PARTS = "several_parts"
+    COMPUTATION = "computation"
+    LONG_EVIDENCE = "long_evidence"
+    FIGURES = "figures"
+    NARROW_MARGIN = "narrow_margin"
+    SINGLE_FACT = "single_fact"
+    STANDARD = "standard"
 
 
 class InvalidModelTable(Exception):
     """The routing configuration cannot be used; the message names the file, key and rule."""
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What tokens cost, in USD per million."""
+
+    input: float
+    output: float
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        """Return what so many tokens cost, in USD."""
+        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """A real model with its credentials, ready to be called."""
+
+    model: str  # a LiteLLM model string
+    api_key: str = field(repr=False)  # "" where none is needed
+    api_base: str  # "" for the provider's own address
+    timeout_seconds: float
+    weight: int | None = None  # its share among neighbours that have one; None: strictly in order
+    context_window: int = DEFAULT_CONTEXT_WINDOW  # tokens of question and answer together
+    price: Price | None = None  # None where nobody has said it
+
+
+@dataclass(frozen=True, slots=True)
+class UnusableDeployment:
+    """A deployment that lacks something."""
+
+    model: str  # as the file writes it
+    missing: tuple[str, ...]  # the environment variables that would have to be set
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A public identifier and what stands behind it.
+
+    Window and price are those of the first deployment that can be used: it usually answers.
+    """
+
+    identifier: str
+    display_name: str
+    deployments: tuple[Deployment, ...]  # those that have their credentials, in order
+    unusable: tuple[UnusableDeployment, ...] = ()
+    context_window: int = DEFAULT_CONTEXT_WINDOW  # tokens of question and answer together
+    price: Price | None = None
+    strengths: frozenset[Strength] = frozenset()
+
+    @property
+    def is_enabled(self) -> bool:
+        return bool(self.deployments)
+
+    @property
+    def why_not_enabled(self) -> str:
+        """Name the variables that would enable the model; "" where it is enabled."""
+        if self.is_enabled:
+            return ""
+        ways = dict.fromkeys(" and ".join(one.missing) for one in self.unusable)
+        return f"not set: {', or '.join(ways)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTable:
+    """All public identifiers, what `auto` prefers, and what accounts may use.
+
+    A preference is an identifier or a strength, the best first. An account that is not named may
+    use every model.
+    """
+
+    models: Mapping[str, Model]
+    auto: Mapping[AutoRule, tuple[str, ...]]
+    accounts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def preferences(self, rule: AutoRule) -> tuple[str, ...]:
+        """Return what `auto` prefers under a rule; one the file leaves out is as `standard`."""
+        return self.auto.get(rule, self.auto[AutoRule.STANDARD])
+
+    def withheld_from(self, account: str) -> frozenset[str]:
+        """Return the identifiers that the account of this name may not use."""
+        return frozenset(self.models) - self.accounts.get(account, frozenset(self.models))
+
+
+class PriceEntry(BaseModel):
+    """A price as the file writes it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+
+
 class DeploymentEntry(BaseModel):
-    """A deployment as the file writes it."""
+    """A deployment as the file writes it; window and price are the identifier's unless given."""
 
     model_config = ConfigDict(extra="forbid")
 
     model: str = Field(pattern=r"^[^/]+/.+")
-    api_key: str = Field("", pattern=r"^([A-Z][A-Z0-9_]*)?$")
+    api_key: str = Field("", pattern=rf"^({_VARIABLE})?$")
     api_key_optional: bool = False
-    api_base: str = ""
-    timeout_seconds: float = Field(120, gt=0)
+    api_base: str = Field("", pattern=rf"^(https?://.+|{_VARIABLE})?$")
+    timeout_seconds: float = Field(120, gt=0, allow_inf_nan=False)
+    weight: int | None = Field(None, gt=0)
+    context_window: int | None = Field(None, gt=0)
+    price: PriceEntry | None = None
 
 
 class ModelEntry(BaseModel):
@@ -51,64 +176,61 @@ class ModelEntry(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     display_name: str = Field(min_length=1)
+    context_window: int = Field(DEFAULT_CONTEXT_WINDOW, gt=0)
+    price: PriceEntry | None = None
+    strengths: list[Strength] = Field(default_factory=list)
     deployments: list[DeploymentEntry] = Field(min_length=1)
 
 
-class AutoEntry(BaseModel):
-    """The preferences of `auto`, best first."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    advanced_reasoning: list[str] = Field(min_length=1)
-    standard: list[str] = Field(min_length=1)
-
-
 class ModelFile(BaseModel):
-    """The whole file; other top-level keys may hold YAML anchors."""
+    """The whole file; other keys hold deployments, repeated by YAML anchors."""
+
+    model_config = ConfigDict(extra="allow")
 
     models: dict[str, ModelEntry]
-    auto: AutoEntry
+    auto: dict[AutoRule, Annotated[list[str], Field(min_length=1)]]
+    accounts: dict[str, list[str]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def every_identifier_is_known(self) -> "ModelFile":
-        if missing := [name for name in MODEL_IDENTIFIERS if name not in self.models]:
-            raise ValueError(f"models: {', '.join(missing)} missing")
-        for name in [*self.auto.advanced_reasoning, *self.auto.standard]:
-            if name not in self.models:
-                raise ValueError(f"auto: {name} is not one of the models")
+    def every_name_is_known(self) -> "ModelFile":
+        """Check what one part of the file says of another."""
+        problems = [
+            *self._problems_of_models(),
+            *self._problems_of_auto(),
+            *self._problems_of_accounts(),
+            *self._problems_of_other_keys(),
+        ]
+        if problems:
+            raise ValueError("; ".join(problems))
         return self
 
+    def _problems_of_models(self) -> Iterator[str]:
+        for name in MODEL_IDENTIFIERS:
+            if name not in self.models:
+                yield f"models: {name} missing"
+        for name in (AUTO, BUILT_IN, *Strength):
+            if name in self.models:
+                yield f"models.{name}: this name has another meaning"
 
-@dataclass(frozen=True, slots=True)
-class Deployment:
-    """A real model with its credentials, ready to be called."""
+    def _problems_of_auto(self) -> Iterator[str]:
+        if AutoRule.STANDARD not in self.auto:
+            yield "auto.standard: missing"
+        for rule, preferences in self.auto.items():
+            for name in preferences:
+                if name not in (*self.models, *Strength):
+                    yield f"auto.{rule}: {name} is neither one of the models nor a strength"
 
-    model: str  # a LiteLLM model string
-    api_key: str  # "" where none is needed
-    api_base: str  # "" for the provider's own address
-    timeout_seconds: float
+    def _problems_of_accounts(self) -> Iterator[str]:
+        for account, names in self.accounts.items():
+            for name in names:
+                if name not in self.models:
+                    yield f"accounts.{account}: {name} is not one of the models"
 
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A public identifier and the deployments that have their credentials."""
-
-    identifier: str
-    display_name: str
-    deployments: tuple[Deployment, ...]
-
-    @property
-    def is_enabled(self) -> bool:
-        return bool(self.deployments)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelTable:
-    """All public identifiers, and the order in which `auto` prefers them."""
-
-    models: dict[str, Model]
-    auto_advanced: tuple[str, ...]
-    auto_standard: tuple[str, ...]
+    def _problems_of_other_keys(self) -> Iterator[str]:
+        for key, value in (self.model_extra or {}).items():
+            for one in value if isinstance(value, list) else [value]:
+                if not isinstance(one, dict) or "model" not in one:
+                    yield f"{key}: neither a key of this file nor a deployment to be repeated"
 
 
 def load_model_table(path: Path, environment: Environment) -> ModelTable:
@@ -118,40 +240,73 @@ def load_model_table(path: Path, environment: Environment) -> ModelTable:
         InvalidModelTable: the file is missing, not YAML, or breaks a rule.
     """
     try:
-        content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        file = ModelFile.model_validate(content)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InvalidModelTable(f"{path}: {error}") from error
+        file = ModelFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']) or 'file'}: {problem['msg']}"
-            for problem in error.errors()
-        )
+        problems = "; ".join(_in_words(problem) for problem in error.errors())
         raise InvalidModelTable(f"{path}: {problems}") from error
-    models = {
-        identifier: Model(
-            identifier=identifier,
-            display_name=entry.display_name,
-            deployments=tuple(
-                deployment
-                for one in entry.deployments
-                if (deployment := _with_credentials(one, environment)) is not None
-            ),
-        )
-        for identifier, entry in file.models.items()
-    }
-    return ModelTable(models, tuple(file.auto.advanced_reasoning), tuple(file.auto.standard))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InvalidModelTable(f"{path}: {_without_content(error)}") from error
+    return ModelTable(
+        models={
+            identifier: _model(identifier, entry, environment)
+            for identifier, entry in file.models.items()
+        },
+        auto={rule: tuple(names) for rule, names in file.auto.items()},
+        accounts={account: frozenset(names) for account, names in file.accounts.items()},
+    )
 
 
-def _with_credentials(entry: DeploymentEntry, environment: Environment) -> Deployment | None:
-    """Return the deployment with its values filled in, or None where one of them is not set."""
-    api_key = environment(entry.api_key) if entry.api_key else ""
-    is_address = entry.api_base.startswith(("http://", "https://"))
-    api_base = entry.api_base if is_address or not entry.api_base else environment(entry.api_base)
-    names = re.findall(r"\$\{(\w+)\}", entry.model)
-    model = re.sub(r"\$\{(\w+)\}", lambda match: environment(match[1]), entry.model)
-    key_is_missing = bool(entry.api_key) and not api_key and not entry.api_key_optional
-    base_is_missing = bool(entry.api_base) and not api_base
-    if key_is_missing or base_is_missing or not all(environment(name) for name in names):
-        return None
-    return Deployment(model, api_key, api_base, entry.timeout_seconds)
+def _in_words(problem: Any) -> str:
+    """Name the key and the rule, and never the value: it might be a key in the wrong place."""
+    place = ".".join(str(part) for part in problem["loc"] if part != "[key]")
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message
+
+
+def _without_content(error: Exception) -> str:
+    """Say where a file is not YAML, without the line itself: a key may stand in it."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"
+    return str(error)
+
+
+def _model(identifier: str, entry: ModelEntry, environment: Environment) -> Model:
+    found = [_with_credentials(one, entry, environment) for one in entry.deployments]
+    usable = tuple(one for one in found if isinstance(one, Deployment))
+    return Model(
+        identifier=identifier,
+        display_name=entry.display_name,
+        deployments=usable,
+        unusable=tuple(one for one in found if isinstance(one, UnusableDeployment)),
+        context_window=usable[0].context_window if usable else entry.context_window,
+        price=usable[0].price if usable else _price(entry.price),
+        strengths=frozenset(entry.strengths),
+    )
+
+
+def _with_credentials(
+    entry: DeploymentEntry, model: ModelEntry, environment: Environment
+) -> Deployment | UnusableDeployment:
+    """Return the deployment with its values filled in, or what it lacks for that."""
+    base_is_variable = re.fullmatch(_VARIABLE, entry.api_base) is not None
+    needed = re.findall(r"\$\{(\w+)\}", entry.model)
+    if base_is_variable:
+        needed.append(entry.api_base)
+    if entry.api_key and not entry.api_key_optional:
+        needed.append(entry.api_key)
+    if missing := tuple(name for name in needed if not environment(name)):
+        return UnusableDeployment(entry.model, missing)
+    return Deployment(
+        model=re.sub(r"\$\{(\w+)\}", lambda match: environment(match[1]), entry.model),
+        api_key=environment(entry.api_key) if entry.api_key else "",
+        api_base=environment(entry.api_base) if base_is_variable else entry.api_base,
+        timeout_seconds=entry.timeout_seconds,
+        weight=entry.weight,
+        context_window=entry.context_window or model.context_window,
+        price=_price(entry.price or model.price),
+    )
+
+
+def _price(entry: PriceEntry | None) -> Price | None:
+    return Price(entry.input, entry.output) if entry else None

@@ -5,10 +5,12 @@ the one before, so that every text shorter than that stands unbroken in at least
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
+from indexing.boxes import union
 from indexing.headers import PageHeads, joined
-from indexing.types import Block, BlockKind, Page, Passage
+from indexing.types import Block, BlockKind, Page, PageBox, Passage
 
 MAX_CHARACTERS = 1000
 """Some 230 tokens of English: a passage fits the model's 256."""
@@ -34,6 +36,14 @@ _CUTS = (
 _WORD_START = re.compile(r"(?<=\s)\S")
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text, and the numbers of the lines that it comes from."""
+
+    content: str
+    lines: range
+
+
 def chunk(pages: Iterable[Page]) -> Iterator[Passage]:
     """Yield the passages of a document in its order."""
     chunker = Chunker()
@@ -55,78 +65,114 @@ class Chunker:
             self._section = page.label
         label = f"{page.label}\n" if page.label else ""
         head = self._heads.head_of(page)
-        for section, piece in self._pieces(page.blocks):
+        for section, piece, box in self._pieces(page.blocks):
             content = label + piece
             place = joined((section, head), content)
-            yield Passage(self._position, page.number, section, content, place)
+            yield Passage(self._position, page.number, section, content, place, box)
             self._position += 1
 
-    def _pieces(self, blocks: Iterable[Block]) -> Iterator[tuple[str, str]]:
-        """Yield (section, content); text is gathered over blocks, a table stands by itself."""
-        gathered: list[str] = []
+    def _pieces(self, blocks: Iterable[Block]) -> Iterator[tuple[str, str, PageBox | None]]:
+        """Yield (section, content, box); text is gathered over blocks, a table stands by itself."""
+        gathered: list[Block] = []
         section = self._section
         for block in blocks:
             is_heading = block.kind is BlockKind.HEADING
             is_table = block.kind is BlockKind.TABLE
-            caption = _caption(gathered) if is_table else ""
-            is_all_caption = caption == "\n".join(gathered)
-            has_enough = sum(map(len, gathered)) >= MIN_CHARACTERS
+            caption = _caption(gathered) if is_table else []
+            is_all_caption = len(caption) == len(gathered)
+            has_enough = sum(len(one.text) for one in gathered) >= MIN_CHARACTERS
             if (is_table and not is_all_caption) or (is_heading and has_enough):
-                yield from ((section, piece) for piece in split("\n".join(gathered)))
+                yield from _placed(section, split(_text(gathered)), gathered)
                 gathered = []
             if is_heading:
                 self._section = block.text
             if not gathered:
                 section = self._section
             if is_table:
-                header = "\n".join(part for part in (caption, block.header) if part)
-                yield from ((section, piece) for piece in split_table(header, block.text))
+                header = "\n".join(part for part in (_text(caption), block.header) if part)
+                pieces = split_table(header, block.text)
+                yield from _placed(section, pieces, [*caption, block])
                 gathered = []
             else:
-                gathered.append(block.text)
-        yield from ((section, piece) for piece in split("\n".join(gathered)))
+                gathered.append(block)
+        yield from _placed(section, split(_text(gathered)), gathered)
 
 
 def split(
     text: str, size: int = MAX_CHARACTERS, overlap: int = OVERLAP_CHARACTERS
-) -> Iterator[str]:
+) -> Iterator[Piece]:
     """Cut a text into pieces of at most `size` characters, at the best places there are."""
-    start = 0
-    while len(text) - start > size:
-        end = _best_cut(text, start + size // 2, start + size)
-        if piece := text[start:end].strip():
-            yield piece
-        start = _word_start(text, max(end - overlap, start + 1), end)
-    if piece := text[start:].strip():
-        yield piece
+    line = counted = 0
+    for start, end in _spans(text, size, overlap):
+        if content := text[start:end].strip():
+            first = text.index(content, start)
+            line += text.count("\n", counted, first)
+            counted = first
+            yield Piece(content, range(line, line + content.count("\n") + 1))
 
 
-def split_table(header: str, rows: str, size: int = MAX_CHARACTERS) -> Iterator[str]:
-    """Cut a table between its rows; each piece begins with the header row."""
+def split_table(header: str, rows: str, size: int = MAX_CHARACTERS) -> Iterator[Piece]:
+    """Cut a table between its rows; each piece begins with the header row.
+
+    The lines are counted from the first of the header; only the first piece has those as its own.
+    """
     prefix = f"{header}\n" if header else ""
+    first_row = prefix.count("\n")
     if len(prefix) > size // 2:
         # A header this wide leaves no room for rows, so it is read as a row itself.
-        prefix, rows = "", f"{header}\n{rows}"
+        prefix, rows, first_row = "", f"{header}\n{rows}", 0
     room = size - len(prefix)
     group: list[str] = []
-    for row in rows.split("\n"):
+    start = end = 0  # of the lines of the piece
+    for number, row in enumerate(rows.split("\n"), first_row):
         if group and sum(map(len, group)) + len(group) + len(row) > room:
-            yield prefix + "\n".join(group)
-            group = []
+            yield Piece(prefix + "\n".join(group), range(start, number))
+            group, start = [], number
+        end = number + 1
         if len(row) > room:
-            yield from (prefix + piece for piece in split(row, room, 0))
+            for piece in split(row, room, 0):
+                yield Piece(prefix + piece.content, range(start, end))
+                start = number
+            start = end
         elif row.strip():
             group.append(row)
     if group or (prefix and not rows.strip()):
-        yield (prefix + "\n".join(group)).strip("\n")
+        yield Piece((prefix + "\n".join(group)).strip("\n"), range(start, end))
 
 
-def _caption(above: list[str]) -> str:
+def _placed(
+    section: str, pieces: Iterable[Piece], blocks: Sequence[Block]
+) -> Iterator[tuple[str, str, PageBox | None]]:
+    """Yield the pieces of the blocks with the box around their lines."""
+    boxes = [box for block in blocks for box in block.line_boxes or _no_boxes(block)]
+    for piece in pieces:
+        yield section, piece.content, union(boxes[piece.lines.start : piece.lines.stop])
+
+
+def _no_boxes(block: Block) -> list[None]:
+    lines = block.text.count("\n") + 1
+    return [None] * (lines + block.header.count("\n") + 1 if block.header else lines)
+
+
+def _text(blocks: Sequence[Block]) -> str:
+    return "\n".join(block.text for block in blocks)
+
+
+def _caption(above: list[Block]) -> list[Block]:
     """Return what stands right above a table: it often says which year, unit or place it is of."""
-    whole = "\n".join(above)
-    if len(whole) <= CAPTION_CHARACTERS:
-        return whole
-    return above[-1] if len(above[-1]) <= CAPTION_CHARACTERS else ""
+    if len(_text(above)) <= CAPTION_CHARACTERS:
+        return above
+    return above[-1:] if len(above[-1].text) <= CAPTION_CHARACTERS else []
+
+
+def _spans(text: str, size: int, overlap: int) -> Iterator[tuple[int, int]]:
+    """Yield from where to where each piece reaches, with the spaces around it."""
+    start = 0
+    while len(text) - start > size:
+        end = _best_cut(text, start + size // 2, start + size)
+        yield start, end
+        start = _word_start(text, max(end - overlap, start + 1), end)
+    yield start, len(text)
 
 
 def _best_cut(text: str, first: int, last: int) -> int:

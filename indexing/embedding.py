@@ -1,9 +1,9 @@
 """Turn texts into vectors, by default with the model that is carried along."""
 
-import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +27,7 @@ BATCH_SIZE = 4
 # the states of a batch would be scaled.
 QUANTIZED_BATCH_SIZE = 1
 CACHED_QUERIES = 1024
+_EMBEDDING_THREADS = 4  # Queries at once; more would only take the processors from each other.
 
 
 class Embedder(Protocol):
@@ -116,24 +117,29 @@ def _session_options(threads: int) -> SessionOptions:
     return options
 
 
-def query_embedding(embedder: Embedder) -> Callable[[str], Awaitable[Vectors]]:
-    """Return a function that embeds a query off the event loop and keeps the latest vectors."""
-    latest: OrderedDict[str, asyncio.Future[Vectors]] = OrderedDict()
+class QueryEmbedding:
+    """Embeds queries off the event loop, and keeps the latest vectors."""
 
-    def embed(query: str) -> Vectors:
-        vector: Vectors = embedder.embed([query])[0]
-        vector.setflags(write=False)  # Every asker of the same query is given this array.
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._threads = ThreadPoolExecutor(_EMBEDDING_THREADS, thread_name_prefix="embed")
+        self._latest: OrderedDict[str, Future[Vectors]] = OrderedDict()
+
+    def submit(self, query: str) -> "Future[Vectors]":
+        """Return the vector that will be; every asker of the same query is given the same."""
+        vector = self._latest.get(query)
+        if vector is None or (vector.done() and vector.exception()):
+            vector = self._latest[query] = self._threads.submit(self._embed, query)
+        self._latest.move_to_end(query)
+        while len(self._latest) > CACHED_QUERIES:
+            self._latest.popitem(last=False)
         return vector
 
-    async def embed_query(query: str) -> Vectors:
-        vector = latest.get(query)
-        if vector is None or (vector.done() and (vector.cancelled() or vector.exception())):
-            vector = asyncio.ensure_future(asyncio.to_thread(embed, query))
-            latest[query] = vector
-        latest.move_to_end(query)
-        while len(latest) > CACHED_QUERIES:
-            latest.popitem(last=False)
-        # An asker that goes away must not take the vector from the others.
-        return await asyncio.shield(vector)
+    def close(self) -> None:
+        """Begin no more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
-    return embed_query
+    def _embed(self, query: str) -> Vectors:
+        vector: Vectors = self._embedder.embed([query])[0]
+        vector.setflags(write=False)  # It is given to several.
+        return vector

@@ -7,20 +7,22 @@ import asyncio
 import importlib
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import SQLAlchemyError
+import psycopg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config.errors import RetrievalFailed
 from indexing import lexical
-from indexing.embedding import Embedder, Vectors, query_embedding
+from indexing.embedding import Embedder, QueryEmbedding, Vectors
 from indexing.headers import joined
 from indexing.lexical import LexicalHit, LexicalResult
 from indexing.lexical_merge import merge_segments
+from indexing.near_duplicates import distinct_first
+from indexing.neighbours import join_neighbours, neighbour_ids
+from indexing.search_connections import SearchConnections
 from indexing.types import Chunk, Passage
 
 if TYPE_CHECKING:
@@ -61,23 +63,28 @@ class Source:
 class EngineIndexes:
     """The indexes of all engines of one database."""
 
-    def __init__(self, database: AsyncEngine, embedder: Embedder) -> None:
+    def __init__(self, database: AsyncEngine, embedder: Embedder, searches: int = 4) -> None:
         self._database = database
         self._embedder = embedder
-        # A search is one statement at a time, so it needs no transactions.
-        self._reads = database.execution_options(isolation_level="AUTOCOMMIT")
-        self.embed_query = query_embedding(embedder)
+        self._connections = SearchConnections(libpq_url(database), searches)
+        # Statements that stand for themselves, and one that cannot be in a transaction.
+        self._autocommit = database.execution_options(isolation_level="AUTOCOMMIT")
+        self._queries = QueryEmbedding(embedder)
         self._opened: OrderedDict[str, VectorStoreIndex] = OrderedDict()
 
-    async def embed_ahead(self, query: str) -> None:
+    def embed_ahead(self, query: str) -> None:
         """Begin to embed a query that will be asked; a failure shows when it is."""
-        with suppress(Exception):
-            await self.embed_query(query)
+        self._queries.submit(query)
 
     async def warm_up(self) -> None:
         """Load what the first search would have to wait for."""
         await asyncio.to_thread(importlib.import_module, "indexing.vector_store")
-        await self.embed_query("warm")
+        await asyncio.wrap_future(self._queries.submit("warm"))
+
+    async def close(self) -> None:
+        """Let the searches end, and give their connections back."""
+        self._queries.close()
+        await self._connections.close()
 
     async def create(self, connection: AsyncConnection, engine_id: str) -> None:
         """Make the empty index of a new engine."""
@@ -105,12 +112,12 @@ class EngineIndexes:
         """
         from indexing.vector_store import to_node
 
-        nodes = [
+        nodes = (
             to_node(
                 passage, vector, data_source_id=source.data_source_id, file_name=source.file_name
             )
             for passage, vector in passages
-        ]
+        )
         store = await self._store(engine_id)
         await store.insert(connection, nodes)
         texts = [searched_text(source.name, passage) for passage, _ in passages]
@@ -147,7 +154,7 @@ class EngineIndexes:
         It takes a minute or so for each 100,000 chunks; searching and storing go on meanwhile.
         """
         store = await self._store(engine_id)
-        async with self._reads.connect() as connection:
+        async with self._autocommit.connect() as connection:
             return await store.build_graph(connection)
 
     async def delete(
@@ -172,33 +179,39 @@ class EngineIndexes:
         """
         if data_source_ids is not None and not data_source_ids:
             return []
-        try:
-            vector, found = await asyncio.gather(
-                self.embed_query(query), self._lexical(engine_id, query, data_source_ids)
-            )
-            chunks = await self._candidates(engine_id, vector, found, data_source_ids)
-        except (SQLAlchemyError, OSError) as error:
-            raise RetrievalFailed(type(error).__name__) from error
-        return fuse(query, chunks, found, top_k)
-
-    async def _lexical(
-        self, engine_id: str, query: str, data_source_ids: Sequence[str] | None
-    ) -> LexicalResult:
-        async with self._reads.connect() as connection:
-            return await lexical.score(connection, engine_id, query, CANDIDATES, data_source_ids)
-
-    async def _candidates(
-        self,
-        engine_id: str,
-        vector: Vectors,
-        found: LexicalResult,
-        data_source_ids: Sequence[str] | None,
-    ) -> list[Chunk]:
-        """Return the nearest chunks and those the keyword search found, scored by cosine."""
+        embedding = self._queries.submit(query)
         store = await self._store(engine_id)
-        chunk_ids = [_chunk_id(hit) for hit in found.hits]
-        async with self._reads.connect() as connection:
-            return await store.search(connection, vector, CANDIDATES, chunk_ids, data_source_ids)
+
+        def search(connection: psycopg.Connection) -> list[Chunk]:
+            found = lexical.score(connection, engine_id, query, CANDIDATES, data_source_ids)
+            chunk_ids = [_chunk_id(hit) for hit in found.hits]
+            vector = embedding.result()
+            chunks = store.search(connection, vector, CANDIDATES, chunk_ids, data_source_ids)
+            return fuse(query, chunks, found, top_k)
+
+        return await self._run(search)
+
+    async def join_neighbours(self, engine_id: str, ranked: Sequence[Chunk]) -> list[Chunk]:
+        """Return the passages for an answer: chunks joined with those around them on their page.
+
+        There may be fewer of them, for neighbours become one.
+
+        Raises:
+            RetrievalFailed: the database cannot be searched.
+        """
+        store = await self._store(engine_id)
+
+        def search(connection: psycopg.Connection) -> list[Chunk]:
+            neighbours = store.select_chunks(connection, neighbour_ids(ranked))
+            return join_neighbours(ranked, neighbours)
+
+        return await self._run(search)
+
+    async def _run(self, search: Callable[[psycopg.Connection], list[Chunk]]) -> list[Chunk]:
+        try:
+            return await self._connections.run(search)
+        except psycopg.Error as error:
+            raise RetrievalFailed(type(error).__name__) from error
 
     async def _store(self, engine_id: str) -> "EngineVectorStore":
         from indexing.vector_store import EngineVectorStore
@@ -244,32 +257,45 @@ def fuse(query: str, chunks: Sequence[Chunk], found: LexicalResult, top_k: int) 
     Analysis of Fusion Functions for Hybrid Retrieval"). Their document adds how well it fits as a
     whole. A chunk that has the query word for word stands before all others: whoever copies a
     passage wants that passage. A chunk without a vector, of which the cosine comes as 0, is judged
-    by its words alone.
+    by its words alone. Chunks that repeat a better one come last.
     """
     best = max((hit.score for hit in found.hits), default=1.0)
     lexical_shares = {_chunk_id(hit): hit.score / best for hit in found.hits}
-    verbatim = _verbatim(query)
+    quoting = _quoting(query, chunks)
 
     def score(chunk: Chunk) -> float:
         lexical_share = lexical_shares.get(chunk.chunk_id, 0.0)
         cosine = chunk.score or lexical_share
         fused = DENSE_WEIGHT * cosine + (1 - DENSE_WEIGHT) * lexical_share
         fused += DOCUMENT_WEIGHT * found.fits.get(chunk.data_source_id, 0.0)
-        return fused + 1 if verbatim and verbatim.search(chunk.content) else fused
+        return fused + 1 if chunk.chunk_id in quoting else fused
 
-    ranked = sorted((-score(chunk), chunk.chunk_id, chunk) for chunk in chunks)
-    return [replace(chunk, score=-negative) for negative, _, chunk in ranked[:top_k]]
+    scores = {chunk.chunk_id: score(chunk) for chunk in chunks}
+    ranked = sorted(chunks, key=lambda chunk: (-scores[chunk.chunk_id], chunk.chunk_id))
+    first = distinct_first(ranked, top_k)
+    return [replace(chunk, score=scores[chunk.chunk_id]) for chunk in first]
 
 
-def _verbatim(query: str) -> re.Pattern[str] | None:
-    """Return what finds the words of a query in their order, whatever stands between them."""
-    words = _WORD.findall(query)
+def _quoting(query: str, chunks: Sequence[Chunk]) -> set[str]:
+    """Return the chunks that have the words of a query in their order, whatever is between them."""
+    words = _WORD.findall(query.lower())
     if not _FEWEST_QUOTED_WORDS <= len(words) <= _MOST_QUOTED_WORDS:
-        return None
-    return re.compile(r"[\W_]*".join(map(re.escape, words)), re.IGNORECASE)
+        return set()
+    # To build the expression takes longer than to find out that it is hardly ever needed.
+    texts = {chunk.chunk_id: chunk.content.lower() for chunk in chunks}
+    likely = [one for one, text in texts.items() if all(word in text for word in words)]
+    if not likely:
+        return set()
+    in_order = re.compile(r"[\W_]*".join(map(re.escape, words)))
+    return {one for one in likely if in_order.search(texts[one])}
 
 
 def _chunk_id(hit: LexicalHit) -> str:
     from indexing.vector_store import chunk_id
 
     return chunk_id(hit.data_source_id, hit.position)
+
+
+def libpq_url(database: AsyncEngine) -> str:
+    """Return the address of a database for psycopg itself."""
+    return database.url.set(drivername="postgresql").render_as_string(hide_password=False)

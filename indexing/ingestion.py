@@ -7,14 +7,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from indexing.chunking import Chunker
-from indexing.embedding import Embedder, Vectors
+from indexing.embedding import Vectors
+from indexing.embedding_line import EMBEDDING_BATCH, EmbeddingLine
 from indexing.headers import document_name
 from indexing.partition.isolation import DocumentHead
-from indexing.passage_embedding import embed_passages
 from indexing.types import NO_PAGE, Page, Passage
-
-EMBEDDING_BATCH = 64
-"""Passages that are embedded in one go: enough to sort by length, few enough to show progress."""
 
 CHECKPOINT_SECONDS = 1.0
 """How often the pages read so far are handed over, so that no death costs more than this."""
@@ -38,21 +35,22 @@ async def ingest(
     document: AsyncGenerator[DocumentHead | Page, None],
     *,
     file_name: str,
-    embedder: Embedder,
+    line: EmbeddingLine,
     checkpoint: Checkpoint,
     read_before: Sequence[Page] = (),
 ) -> Ingested:
     """Cut a document as it is read, and embed what there is time for until its last page.
 
     A text is read a hundred times faster than it is embedded, so most of its passages come without
-    a vector: they can be found by their words at once. Of a scan most come with theirs.
+    a vector: they can be found by their words at once. Of a scan most come with theirs, unless
+    other documents stand in line.
 
     `read_before` are the pages that an earlier attempt has read; `document` goes on behind them.
 
     Raises:
         DocumentUnreadable: the file cannot be opened.
     """
-    work = _Work(embedder, checkpoint)
+    work = _Work(line, checkpoint)
     name = ""
     try:
         async with aclosing(document):
@@ -78,7 +76,7 @@ async def ingest(
 class _Work:
     """A document on its way through."""
 
-    embedder: Embedder
+    line: EmbeddingLine
     checkpoint: Checkpoint
     page_count: int = 0
     pages_read: int = 0
@@ -102,14 +100,13 @@ class _Work:
             await self.hand_over()
 
     def embed_next(self) -> None:
-        """Begin with the next batch when there is a whole one, and the last is done."""
-        if self.batches and not self.batches[-1].done():
+        """Begin with the next batch when there is a whole one, and nothing stands before it."""
+        if not self.line.is_free or (self.batches and not self.batches[-1].done()):
             return
         batch = self.passages[self.embedded : self.embedded + EMBEDDING_BATCH]
         if len(batch) == EMBEDDING_BATCH:
             texts = [(passage.place, passage.content) for passage in batch]
-            embed = asyncio.to_thread(embed_passages, self.embedder, texts)
-            self.batches.append(asyncio.create_task(embed))
+            self.batches.append(asyncio.create_task(self.line.embed(texts)))
             self.embedded += EMBEDDING_BATCH
 
     async def vectors(self) -> dict[int, Vectors]:

@@ -6,41 +6,36 @@ is scored in numpy.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
+import psycopg
+from psycopg import sql
+from psycopg.rows import class_row
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     ColumnElement,
     Integer,
     LargeBinary,
     Row,
-    Select,
     Text,
     any_,
-    bindparam,
-    cast,
     delete,
-    distinct,
     func,
     insert,
     literal,
     select,
-    true,
 )
-from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from indexing.bm25 import RUN, SPAN, Found, distinct_terms, rank
 from indexing.language import language_of
 from indexing.lexical_tables import LexicalTables, lexical_tables, lock_segments
 from indexing.postings import LARGEST_SEGMENT, POSTING, pack, remove
-from indexing.terms import QueryTerm, query_terms
+from indexing.terms import query_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +102,8 @@ class LexicalResult:
     fits: Mapping[str, float] = field(default_factory=dict)  # 0 to 1, how well a data source fits
 
 
-async def score(
-    connection: AsyncConnection,
+def score(
+    connection: psycopg.Connection,
     engine_id: str,
     query: str,
     limit: int,
@@ -120,22 +115,32 @@ async def score(
     where none are given.
     """
     tables = lexical_tables(engine_id)
+    in_some = data_source_ids is not None
+    values: dict[str, object] = {"data_source_ids": list(data_source_ids or ())}
     while True:
         languages = sorted(tables.languages)
         words = query_terms(query, languages)
-        values = {"terms": distinct_terms(words), "languages": languages}
-        if data_source_ids is not None:
-            values["data_source_ids"] = list(data_source_ids)
-        statement = _select_found(engine_id, in_some=data_source_ids is not None)
-        row = (await connection.execute(statement, values)).one()
-        present = set(row.languages or ())
+        values |= {"terms": distinct_terms(words), "languages": languages}
+        statement = _select_found(engine_id, in_some=in_some)
+        with connection.cursor(row_factory=class_row(_Row), binary=True) as cursor:
+            row = cursor.execute(statement, values).fetchone()
+        assert row is not None
+        present = set(row.present or ())
         if present <= set(languages):
             break
         # The first search of this process in a language that came into the engine.
         tables.languages.update(present)
     if not row.postings:
         return LexicalResult()
-    return await asyncio.to_thread(_hits, row, words, limit)
+    found = Found(
+        data_source_ids=row.data_source_ids,
+        spans=np.frombuffer(row.spans, SPAN),
+        token_count=row.token_count,
+        runs=np.frombuffer(row.runs, RUN),
+        postings=np.frombuffer(row.postings, POSTING),
+    )
+    ranked = rank(words, found, limit)
+    return LexicalResult([LexicalHit(*chunk) for chunk in ranked.chunks], ranked.fits)
 
 
 async def new_segment(
@@ -198,65 +203,60 @@ async def _erase(connection: AsyncConnection, tables: LexicalTables, span: Row[A
     await _insert_runs(connection, tables, span.segment_id, kept)
 
 
+class _Row(NamedTuple):
+    """What one search reads; all but the list of languages is packed."""
+
+    data_source_ids: list[str]
+    spans: bytes
+    token_count: int
+    runs: bytes
+    postings: bytes
+    present: list[str] | None  # the languages of the engine
+
+
+_FOUND = sql.SQL("""
+    SELECT data_source_ids, spans, token_count, runs, postings, present
+    FROM (
+        SELECT string_agg(
+                   int4send(array_position(%(terms)s::text[], term)) || int4send(segment_id)
+                   || int4send(octet_length(postings)), ''::bytea ORDER BY term, segment_id
+               ) AS runs,
+               string_agg(postings, ''::bytea ORDER BY term, segment_id) {is_sent} AS postings
+        FROM {runs} WHERE term = ANY(%(terms)s)
+    ) AS of_terms
+    CROSS JOIN (
+        SELECT string_agg(
+                   int4send(segment_id)
+                   || int4send(coalesce(array_position(%(languages)s::text[], language), 0))
+                   || int4send(first_chunk) || int4send(chunk_count) || int4send(first_position)
+                   || int4send(({is_wanted})::int), ''::bytea
+               ) AS spans,
+               array_agg(data_source_id) AS data_source_ids,
+               array_agg(DISTINCT language) AS present,
+               sum(token_count)::bigint AS token_count
+        FROM {spans}
+    ) AS of_engine
+""")
+_IS_WANTED = sql.SQL("data_source_id = ANY(%(data_source_ids)s)")
+_IS_SENT = sql.SQL("FILTER (WHERE segment_id IN (SELECT segment_id FROM {spans} WHERE {wanted}))")
+
+
 @lru_cache(maxsize=512)
-def _select_found(engine_id: str, *, in_some: bool) -> Select[tuple[Any, ...]]:
+def _select_found(engine_id: str, *, in_some: bool) -> sql.Composed:
     """Select, as one row of one snapshot, all spans and the runs of `terms`.
 
     The postings are left out for segments without a span of the data sources asked for. The same
     object each time, for to build it takes as long as a search.
     """
     tables = lexical_tables(engine_id)
-    spans, runs = tables.spans.c, tables.runs.c
-    is_wanted: ColumnElement[bool] = true()
-    is_sent: ColumnElement[bool] = true()
-    if in_some:
-        is_wanted = spans.data_source_id == any_(bindparam("data_source_ids", type_=ARRAY(Text)))
-        is_sent = runs.segment_id.in_(select(spans.segment_id).where(is_wanted))
-    terms_wanted = bindparam("terms", type_=ARRAY(Text))
-    number = func.array_position(terms_wanted, runs.term)
-    in_order = aggregate_order_by(literal(b""), runs.term, runs.segment_id)
-    run = _packed(number, runs.segment_id, func.octet_length(runs.postings))
-    postings = func.string_agg(runs.postings, in_order)
-    found = select(
-        func.string_agg(run, in_order).label("runs"),
-        (postings.filter(is_sent) if in_some else postings).label("postings"),
-    ).where(runs.term == any_(terms_wanted))
-    span = _packed(
-        spans.segment_id,
-        func.coalesce(
-            func.array_position(bindparam("languages", type_=ARRAY(Text)), spans.language), 0
-        ),
-        spans.first_chunk,
-        spans.chunk_count,
-        spans.first_position,
-        cast(is_wanted, Integer),
+    spans, runs = sql.Identifier(tables.spans.name), sql.Identifier(tables.runs.name)
+    return _FOUND.format(
+        spans=spans,
+        runs=runs,
+        is_wanted=_IS_WANTED if in_some else sql.SQL("true"),
+        is_sent=_IS_SENT.format(spans=spans, wanted=_IS_WANTED) if in_some else sql.SQL(""),
     )
-    present = select(
-        func.string_agg(span, literal(b"")).label("spans"),
-        func.array_agg(spans.data_source_id).label("data_source_ids"),
-        func.array_agg(distinct(spans.language)).label("languages"),
-        cast(func.sum(spans.token_count), BigInteger).label("token_count"),
-    )
-    both = (found.subquery(), present.subquery())
-    return select(*both).join_from(*both, true())
-
-
-def _packed(*integers: ColumnElement[Any]) -> ColumnElement[bytes]:
-    first, *others = (func.int4send(integer) for integer in integers)
-    return reduce(lambda packed, other: packed.concat(other), others, first)
 
 
 def _integers(values: Sequence[int]) -> ColumnElement[Any]:
     return literal(list(values), ARRAY(Integer))
-
-
-def _hits(row: Row[Any], words: Counter[QueryTerm], limit: int) -> LexicalResult:
-    found = Found(
-        data_source_ids=row.data_source_ids,
-        spans=np.frombuffer(row.spans, SPAN),
-        token_count=row.token_count,
-        runs=np.frombuffer(row.runs, RUN),
-        postings=np.frombuffer(row.postings, POSTING),
-    )
-    ranked = rank(words, found, limit)
-    return LexicalResult([LexicalHit(*chunk) for chunk in ranked.chunks], ranked.fits)

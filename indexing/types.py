@@ -8,6 +8,10 @@ NO_PAGE = -1
 """The page number of text that does not stand on a page: spreadsheet rows, csv, tickets."""
 
 
+PageBox = tuple[float, float, float, float]
+"""Left, top, right and bottom as shares (0 to 1) of the page as displayed, from its upper left."""
+
+
 class BlockKind(StrEnum):
     HEADING = "heading"
     TEXT = "text"
@@ -20,11 +24,15 @@ class Block:
 
     The rows of a table are lines of `text`, cells joined by " | "; its header row is kept apart
     in `header`, because every chunk of the table repeats it.
+
+    `line_boxes` says where each line stands, those of the header first; it is empty where the
+    format knows no places, and has None for a line that is not on the page as it is displayed.
     """
 
     kind: BlockKind
     text: str
     header: str = ""
+    line_boxes: tuple[PageBox | None, ...] = field(default=(), compare=False, repr=False)
 
 
 class ReadBy(StrEnum):
@@ -76,6 +84,7 @@ class Passage:
     section: str  # nearest heading above it, or the name of the sheet
     content: str  # the raw text
     place: str = ""  # the heading above it and the first words of its page, to search by
+    box: PageBox | None = None  # around its lines, where the page has places
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +98,4 @@ class Chunk:
     content: str
     section: str = ""
     score: float = 0.0  # of the fused ranking, higher is better
+    box: PageBox | None = None  # around its lines, where the page has places

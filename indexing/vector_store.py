@@ -6,7 +6,7 @@ text, its inserts commit by themselves, and its set-up swallows errors.
 A node may stand in the table before its vector is known; it is found by its words then.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from llama_index.core.vector_stores.utils import node_to_metadata_dict
 from llama_index.vector_stores.postgres import PGVectorStore
 from pgvector.psycopg import register_vector_async
 from psycopg import sql
+from psycopg.rows import args_row
 from psycopg.types.json import Jsonb
 from sqlalchemy import Table, select
 from sqlalchemy.exc import DBAPIError
@@ -25,9 +26,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from indexing.embedding import Vectors
 from indexing.types import Chunk, Passage
-
-EF_SEARCH = 200
-"""How many candidates a search of the HNSW graph keeps: for 50 of them to be the nearest ones."""
 
 BUILD_MEMORY = "512MB"
 """For building a graph, which is many times slower when it does not fit; PostgreSQL takes what it
@@ -74,7 +72,7 @@ class EngineVectorStore(PGVectorStore):
         """Drop the table with all that is in it."""
         await connection.run_sync(self.table.drop, checkfirst=True)
 
-    async def insert(self, connection: AsyncConnection, nodes: Sequence[TextNode]) -> None:
+    async def insert(self, connection: AsyncConnection, nodes: Iterable[TextNode]) -> None:
         """Store nodes, with their vectors where they carry any."""
         statement = sql.SQL(
             "COPY {} (node_id, text, metadata_, embedding) FROM STDIN (FORMAT BINARY)"
@@ -116,9 +114,9 @@ class EngineVectorStore(PGVectorStore):
         owner = table.c.metadata_["ref_doc_id"].astext
         await connection.execute(sqlalchemy.delete(table).where(owner == data_source_id))
 
-    async def search(
+    def search(
         self,
-        connection: AsyncConnection,
+        connection: psycopg.Connection,
         vector: Vectors,
         limit: int,
         chunk_ids: Sequence[str] = (),
@@ -133,32 +131,16 @@ class EngineVectorStore(PGVectorStore):
         values: dict[str, object] = {"vector": vector, "limit": limit, "chunk_ids": list(chunk_ids)}
         if data_source_ids is not None:
             values["data_source_ids"] = list(data_source_ids)
-        async with _driver_cursor(connection) as cursor:
-            pooled = await connection.get_raw_connection()
-            if not pooled.info.get("searches"):
-                await cursor.execute(f"SET hnsw.ef_search = {EF_SEARCH}")
-                pooled.info["searches"] = True
-            await cursor.execute(statement, values)
-            return [
-                Chunk(
-                    chunk_id=chunk_id,
-                    data_source_id=data_source_id,
-                    filename=file_name,
-                    page_number=page_number,
-                    content=content,
-                    section=section,
-                    score=cosine,
-                )
-                for (
-                    chunk_id,
-                    data_source_id,
-                    file_name,
-                    page_number,
-                    section,
-                    content,
-                    cosine,
-                ) in await cursor.fetchall()
-            ]
+        with connection.cursor(row_factory=args_row(_to_chunk)) as cursor:
+            return cursor.execute(statement, values).fetchall()
+
+    def select_chunks(
+        self, connection: psycopg.Connection, chunk_ids: Sequence[str]
+    ) -> list[Chunk]:
+        """Return the chunks with these ids, as far as there are such, in any order."""
+        statement = _SELECT_CHUNKS.format(table=sql.Identifier(self.table.name), known=_KNOWN)
+        with connection.cursor(row_factory=args_row(_to_chunk)) as cursor:
+            return cursor.execute(statement, (list(chunk_ids),)).fetchall()
 
     async def build_graph(self, connection: AsyncConnection) -> bool:
         """Build the HNSW graph unless it is there; return whether it was built.
@@ -194,12 +176,14 @@ class EngineVectorStore(PGVectorStore):
     @cached_property
     def _search(self) -> sql.Composed:
         table = sql.Identifier(self.table.name)
-        return _SEARCH.format(table=table, nearest=_NEAREST.format(table=table))
+        return _SEARCH.format(table=table, nearest=_NEAREST.format(table=table), known=_KNOWN)
 
     @cached_property
     def _search_some(self) -> sql.Composed:
         table = sql.Identifier(self.table.name)
-        return _SEARCH.format(table=table, nearest=_NEAREST_OF_SOME.format(table=table))
+        return _SEARCH.format(
+            table=table, nearest=_NEAREST_OF_SOME.format(table=table), known=_KNOWN
+        )
 
     def _build_query(
         self,
@@ -240,6 +224,17 @@ _BUILD_GRAPH = sql.SQL("""
     WITH (m = 16, ef_construction = 128)
 """)
 
+_KNOWN = sql.SQL("""
+    LATERAL jsonb_to_record(metadata_) AS known (
+        ref_doc_id text, file_name text, page_number int, section text, box float8[]
+    )
+""")
+
+_SELECT_CHUNKS = sql.SQL("""
+    SELECT node_id, ref_doc_id, file_name, page_number, text, section, 0, box
+    FROM {table}, {known} WHERE node_id = ANY(%s)
+""")
+
 _SEARCH = sql.SQL("""
     WITH nearest AS MATERIALIZED ({nearest}), found AS (
         SELECT id, distance FROM nearest
@@ -247,10 +242,9 @@ _SEARCH = sql.SQL("""
         SELECT id, embedding <=> %(vector)b FROM {table}
         WHERE node_id = ANY(%(chunk_ids)s) AND id NOT IN (SELECT id FROM nearest)
     )
-    SELECT node_id, metadata_ ->> 'ref_doc_id', metadata_ ->> 'file_name',
-           (metadata_ ->> 'page_number')::int, metadata_ ->> 'section', text,
-           coalesce(1 - distance, 0)
-    FROM found JOIN {table} USING (id)
+    SELECT node_id, ref_doc_id, file_name, page_number, text, section,
+           coalesce(1 - distance, 0), box
+    FROM found JOIN {table} USING (id), {known}
 """)
 
 
@@ -267,9 +261,15 @@ def to_node(
             "page_number": passage.page_number,
             "section": passage.section,
             "place": passage.place,
+            "box": passage.box,
         },
         relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=data_source_id)},
     )
+
+
+def _to_chunk(*columns: Any) -> Chunk:
+    *known, box = columns
+    return Chunk(*known, *([tuple(box)] if box else []))
 
 
 def chunk_id(data_source_id: str, position: int) -> str:

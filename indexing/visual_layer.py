@@ -9,11 +9,12 @@ from statistics import median
 
 import numpy as np
 
+from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.drawing import Box, drawn_part
 from indexing.ocr import Line, Mask, Picture, recognize
-from indexing.partition.blocks import MAX_HEADING_CHARACTERS, page_text, split_blocks
+from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
 from indexing.partition.tables import is_header, table_block
-from indexing.types import Block, BlockKind, Figure
+from indexing.types import Block, BlockKind, Figure, PageBox
 
 MIN_COLUMN_LINES = 4
 MIN_COLUMN_CHARACTERS = 15
@@ -41,6 +42,9 @@ _LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=\w)")
 Row = list[Line]
 """What stands side by side, from the left to the right."""
 
+Place = tuple[float, float, float, float]
+"""Left, top, right and bottom, in pixels."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedBlock:
@@ -51,6 +55,7 @@ class PlacedBlock:
     top: float
     right: float
     bottom: float
+    lines: tuple[Place, ...] = ()  # where each of its lines stands, that of its header first
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,22 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     return VisibleText(tuple(arrange(reading.lines)), turns, figure)
 
 
+def with_boxes(
+    placed: PlacedBlock,
+    picture: Picture,
+    quarter_turns: int,
+    area: PageBox = WHOLE_PAGE,
+) -> Block:
+    """Return a block that was read in the picture with its boxes on the page.
+
+    The picture covers the area of the page, and was turned counter-clockwise to be read.
+    """
+    height, width = np.rot90(picture, quarter_turns).shape[:2]
+    shares = np.array(placed.lines) / (width, height, width, height)
+    boxes = page_boxes(within(turned(shares, quarter_turns), area))
+    return replace(placed.block, line_boxes=tuple(boxes))
+
+
 def on_page(
     seen: Iterable[Block | PlacedFigure],
 ) -> tuple[tuple[Block, ...], tuple[Figure, ...]]:
@@ -122,7 +143,7 @@ def arrange(lines: Sequence[Line]) -> Iterator[PlacedBlock]:
         while at < len(rows):
             end, table = _table_from(rows, at)
             if table is not None:
-                yield _placed(table, rows[at:end])
+                yield table
             else:
                 yield from _texts(rows[at:end], usual_height)
             at = end
@@ -224,7 +245,7 @@ def _joined(row: Row) -> Row:
     return cells
 
 
-def _table_from(rows: list[Row], start: int) -> tuple[int, Block | None]:
+def _table_from(rows: list[Row], start: int) -> tuple[int, PlacedBlock | None]:
     """Return where what begins here ends, and the table if it is one."""
     if len(rows[start]) >= MIN_TABLE_COLUMNS:
         end = _end_of_run(rows, start)
@@ -265,12 +286,13 @@ def _is_title(rows: list[Row], at: int) -> bool:
     return not belongs_above and len(below) >= MIN_TABLE_COLUMNS and is_header(below, len(below))
 
 
-def _table(rows: list[Row]) -> Block | None:
+def _table(rows: list[Row]) -> PlacedBlock | None:
     spans = _column_spans(rows)
     if spans is None or len(rows) < MIN_TABLE_ROWS:
         return None
     fitting = 0
     table: list[list[str]] = []
+    places: list[list[Row]] = []  # of each row of the table
     pitch = median(_middle(b) - _middle(a) for a, b in itertools.pairwise(rows))
     before: Row | None = None
     for row in rows:
@@ -280,10 +302,13 @@ def _table(rows: list[Row]) -> Block | None:
         continues = before is not None and _middle(row) - _middle(before) < CONTINUATION * pitch
         if not (continues and len(row) < len(spans) - 1):
             table.append([""] * len(spans))
+            places.append([])
+        places[-1].append(row)
         for column, cell in zip(columns, row, strict=True):
             table[-1][column] = f"{table[-1][column]} {cell.text}".strip()
         before = row
-    return table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
+    block = table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
+    return _placed(block, places) if block is not None else None
 
 
 def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
@@ -318,7 +343,7 @@ def _texts(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
         lines = list(group)
         if is_large and len(lines) <= MAX_HEADING_LINES:
             text = " ".join(cell.text for row in lines for cell in row)
-            yield _placed(Block(BlockKind.HEADING, text), lines)
+            yield _placed(Block(BlockKind.HEADING, text), [lines])
         else:
             yield from _paragraphs(lines)
 
@@ -346,20 +371,27 @@ def _paragraphs(rows: list[Row]) -> Iterator[PlacedBlock]:
         text += " ".join(cell.text for cell in row)
     at = 0
     for block in split_blocks(text):
-        lines = block.text.count("\n") + 1
-        rejoined = page_text(_LINE_END_HYPHEN.sub("\x02\n", block.text))
-        yield _placed(replace(block, text=rejoined), rows[at : at + lines])
-        at += lines
+        marked = _LINE_END_HYPHEN.sub("\x02\n", block.text)
+        places: list[list[Row]] = []
+        for start, end in line_spans(marked):
+            count = marked.count("\n", start, end) + 1
+            places.append(rows[at : at + count])
+            at += count
+        yield _placed(replace(block, text=page_text(marked)), places)
 
 
-def _placed(block: Block, rows: list[Row]) -> PlacedBlock:
-    lines = [line for row in rows for line in row]
-    return PlacedBlock(
-        block,
-        left=min(line.left for line in lines),
-        top=min(line.top for line in lines),
-        right=max(line.right for line in lines),
-        bottom=max(line.bottom for line in lines),
+def _placed(block: Block, rows_of_lines: list[list[Row]]) -> PlacedBlock:
+    lines = tuple(_place([line for row in rows for line in row]) for rows in rows_of_lines)
+    lefts, tops, rights, bottoms = zip(*lines, strict=True)
+    return PlacedBlock(block, min(lefts), min(tops), max(rights), max(bottoms), lines)
+
+
+def _place(lines: Sequence[Line]) -> Place:
+    return (
+        min(line.left for line in lines),
+        min(line.top for line in lines),
+        max(line.right for line in lines),
+        max(line.bottom for line in lines),
     )
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agents.prompts import Message
-from config.errors import ServiceError
+from agents.usage import Purpose, Usage
+from config.errors import AnswerFailed, ServiceError
+from config.model_table import ModelTable
 from indexing.embedding import Vectors
 from indexing.figures import DescriptionFailed
 
@@ -21,17 +23,46 @@ class ScriptedLLM:
     models: list[str] = field(default_factory=list)
     descriptions: list[str | DescriptionFailed] = field(default_factory=list)
     images: list[tuple[bytes, str]] = field(default_factory=list)
+    completions: list[str] = field(default_factory=list)
+    """What it writes for the service itself; when there is nothing left, it fails."""
 
     async def warm_up(self) -> None:
         """Nothing has to be loaded."""
 
-    async def stream(self, model: str, messages: Sequence[Message]) -> AsyncIterator[str]:
+    def use(self, table: ModelTable) -> None:
+        """It answers as any model."""
+
+    def failing(self) -> set[str]:
+        return set()
+
+    async def stream(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        usage: Usage | None = None,
+        *,
+        alternatives: Sequence[str] = (),
+    ) -> AsyncIterator[str]:
         self.models.append(model)
         self.prompts.append(messages)
-        for word in self.answers.pop(0):
-            if isinstance(word, ServiceError):
-                raise word
-            yield word
+        with (usage or Usage()).step(Purpose.ANSWER, model) as step:
+            for word in self.answers.pop(0):
+                if isinstance(word, ServiceError):
+                    raise word
+                step.note_first_word()
+                yield word
+
+    async def complete(
+        self,
+        model: str,
+        messages: Sequence[Message],
+        usage: Usage | None = None,
+        *,
+        purpose: Purpose,
+    ) -> str:
+        if not self.completions:
+            raise AnswerFailed("the script is over")
+        return self.completions.pop(0)
 
     async def describe(self, image: bytes, context: str) -> str:
         self.images.append((image, context))

@@ -163,7 +163,7 @@ async def test_database_failure_during_creation(
 ) -> None:
     engine_id = await make_engine(client, "read")
     llm.answers = [["In March."], ["In March."]]
-    await execute(services, "DROP TABLE workflow")
+    await execute(services, "DROP TABLE workflow CASCADE")
     message = "Failed to create workflow: the database did not store it"
 
     body = QUESTION | {"knowledge_engine_id": engine_id}
@@ -177,7 +177,7 @@ async def test_database_failure_during_creation(
 async def test_vector_search_unavailable(client: Client, services: Services) -> None:
     engine_id = await make_engine(client, "read")
     await execute(services, f"DROP TABLE data_{engine_id}")
-    message = "Failed to retrieve documents: ProgrammingError"
+    message = "Failed to retrieve documents: UndefinedTable"
 
     body = QUESTION | {"knowledge_engine_id": engine_id}
     retrieved = await client.error("POST", f"{ENGINES}/{engine_id}/retrieve", json={"query": "q"})

@@ -1,8 +1,10 @@
-"""Whether the process lives, and whether it can serve. Neither asks for a key."""
+"""Whether the process lives, whether it can serve, and what it has done. None asks for a key."""
 
-from quart import Blueprint, Response, jsonify
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+from quart import Blueprint, Response, jsonify, request
 from quart_schema import tag_blueprint
 
+from app.models.data_source import select_stage_counts
 from app.services import get_services
 from config.errors import Unavailable
 
@@ -22,3 +24,23 @@ async def readyz() -> Response:
     if not await get_services().database.is_reachable():
         raise Unavailable("the database does not answer")
     return jsonify({"status": "ready"})
+
+
+@blueprint.get("/metrics")
+async def metrics() -> Response:
+    """Return the counters of this process in Prometheus's text format."""
+    services = get_services()
+    processing = None
+    if await services.database.is_reachable():
+        async with services.database.reading() as session:
+            processing = await select_stage_counts(session)
+    content = services.metrics.render(processing)
+    return Response(content, content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+@blueprint.after_app_request
+async def count_request(response: Response) -> Response:
+    """Count every request of the application by the pattern of its path."""
+    route = request.url_rule.rule if request.url_rule else "unknown"
+    get_services().metrics.count_request(request.method, route, response.status_code)
+    return response

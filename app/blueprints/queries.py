@@ -3,9 +3,10 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from functools import partial
 
-from quart import Blueprint, Response
+from quart import Blueprint, Response, current_app, request
+from quart.blueprints import BlueprintSetupState
 from quart_schema import document_request, document_response, tag_blueprint
 
 from agents.answering import Answer, Delta
@@ -15,7 +16,8 @@ from app.models.workflow import Workflow
 from app.request_body import parse_json
 from app.schemas import DoneEvent, ErrorResponse, QueryRequest
 from app.services import Services, get_services
-from app.sse import ServerSentEvent, stream_response
+from app.sse import ServerSentEvent, error_event, stream_response
+from app.streams import LiveStream, Streams, begin_stream, event_id, find_stream, follow
 from config.errors import ServiceError
 
 _logger = logging.getLogger(__name__)
@@ -24,53 +26,70 @@ blueprint = Blueprint("queries", __name__, url_prefix="/api/v1/knowledge-engines
 tag_blueprint(blueprint, ["Workflows"])
 
 
+@blueprint.record
+def _keep_streams(state: BlueprintSetupState) -> None:
+    state.app.extensions["streams"] = Streams(state.app.extensions["services"])
+
+
 @blueprint.post("/<engine_id>/query")
 @document_request(QueryRequest)
 @document_response(ErrorResponse, 400)
 async def query(engine_id: str) -> Response:
-    """Stream the answer as Server-Sent Events: `message`s, then `done` or `error`."""
+    """Stream the answer as Server-Sent Events: `message`s, then `done` or `error`.
+
+    With the header `Last-Event-ID`, go on after that event of an earlier stream.
+    """
+    if last_event_id := request.headers.get("Last-Event-ID"):
+        return await _resume(engine_id, last_event_id)
     body = await parse_json(QueryRequest)
     services = get_services()
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(session, engine_id)
         asked = await check_question(session, services, engine, body)
-    return stream_response(_events(services, asked))
+        stream_id = await begin_stream(session, engine)
+    streams: Streams = current_app.extensions["streams"]
+    response = stream_response(streams.play(stream_id, partial(_answer, services, asked)))
+    # For clients that lose the connection before the first event.
+    response.headers["Last-Event-ID"] = event_id(stream_id, 0)
+    return response
 
 
-async def _events(services: Services, asked: Asked) -> AsyncIterator[ServerSentEvent]:
-    """Yield the events of one answer; whatever ends it early, what was said is stored."""
+async def _resume(engine_id: str, last_event_id: str) -> Response:
+    services = get_services()
+    async with services.database.transaction() as session:
+        engine = await find_knowledge_engine(session, engine_id)
+        stream_id, number = await find_stream(session, engine, last_event_id)
+    return stream_response(follow(services, stream_id, number))
+
+
+async def _answer(services: Services, asked: Asked, stream: LiveStream) -> None:
+    """Send the events of one answer; whatever ends it early, what was said is stored."""
     said: list[str] = []
     try:
         async for event in ask(services, asked):
             match event:
                 case Delta(text):
                     said.append(text)
-                    yield ServerSentEvent("message", json.dumps(text))
-                case Answer(response, citations):
-                    workflow = await store_answer(services, asked, response, citations)
-                    yield _done(workflow)
+                    await stream.send(ServerSentEvent("message", json.dumps(text)))
+                case Answer() as answer:
+                    stream.can_be_stopped = False  # All is said, and there is nothing to stop.
+                    workflow = await store_answer(services, asked, answer)
+                    stream.workflow_id = workflow.id
+                    await stream.send(_done(workflow))
     except ServiceError as error:
-        services.in_background(_store_partial(services, asked, said, error.message))
-        yield _error(error.message)
-    except (asyncio.CancelledError, GeneratorExit):
-        services.in_background(
-            _store_partial(services, asked, said, "the client closed the stream")
-        )
-        raise
+        failure = error.message
+    except asyncio.CancelledError:
+        failure = "the client closed the stream"
     except Exception:  # The stream's last guard: the client must be told.
         _logger.exception("An answer failed")
-        services.in_background(_store_partial(services, asked, said, "Internal Server Error"))
-        yield _error("Internal Server Error")
-
-
-async def _store_partial(services: Services, asked: Asked, said: list[str], error: str) -> None:
-    await store_answer(services, asked, "".join(said), error=error)
+        failure = "Internal Server Error"
+    else:
+        return
+    await stream.send(error_event(failure))
+    workflow = await store_answer(services, asked, Answer("".join(said)), failure)
+    stream.workflow_id = workflow.id
 
 
 def _done(workflow: Workflow) -> ServerSentEvent:
     # In ASCII, for clients that see a line end in U+2028 as well.
     return ServerSentEvent("done", json.dumps(DoneEvent.from_workflow(workflow).model_dump()))
-
-
-def _error(message: str) -> ServerSentEvent:
-    return ServerSentEvent("error", json.dumps({"error": message}))

@@ -1,18 +1,20 @@
 """Raw chunks for a query: no answer, no workflow."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from quart import Blueprint, Response
 from quart_schema import document_request, document_response, tag_blueprint
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from app import ids
 from app.access import account_id, find_data_source, find_knowledge_engine
 from app.models.data_source import select_data_source_ids
 from app.request_body import parse_json
 from app.responses import answered
 from app.schemas import ChunkResponse, ErrorResponse, RetrievalResponse, RetrieveRequest
 from app.services import Services, get_services
-from config.errors import ReferenceNotFound
+from config.errors import ReferenceNotFound, RetrievalFailed
 
 MAX_TOP_K = 20
 
@@ -34,22 +36,48 @@ async def retrieve(engine_id: str) -> Response:
     return answered(response, exclude_none=True)
 
 
-async def _retrieve(services: Services, engine_id: str, body: RetrieveRequest) -> RetrievalResponse:
+async def _retrieve(services: Services, given_id: str, body: RetrieveRequest) -> RetrievalResponse:
     # It is asked for again below; until then the other things can be looked at.
-    services.in_background(services.indexes.embed_ahead(body.query))
-    async with services.database.reading() as session:
-        engine = await find_knowledge_engine(session, engine_id)
-        data_source_id = await _data_source_id(session, engine.id, body)
-        eligible = await _eligible(session, engine.id, data_source_id, body)
+    services.indexes.embed_ahead(body.query)
+    scope = await _scope(services, given_id, body)
     top_k = min(body.top_k, MAX_TOP_K)
-    chunks = await services.indexes.retrieve(engine.id, body.query, top_k, eligible)
+    try:
+        chunks = await services.indexes.retrieve(
+            scope.engine_id, body.query, top_k, scope.data_source_ids
+        )
+    except RetrievalFailed:
+        async with services.database.reading() as session:
+            await find_knowledge_engine(session, given_id)  # It may just have been deleted.
+        raise
     return RetrievalResponse(
         query=body.query,
-        knowledge_engine_id=engine.id,
-        data_source_id=data_source_id,
+        knowledge_engine_id=scope.engine_id,
+        data_source_id=scope.data_source_id,
         chunks=[ChunkResponse.from_chunk(chunk) for chunk in chunks],
         total_chunks=len(chunks),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What a request may search."""
+
+    engine_id: str
+    data_source_id: str | None = None  # the one it names
+    data_source_ids: Sequence[str] | None = None  # all it may search; None: those of the engine
+
+
+async def _scope(services: Services, given_id: str, body: RetrieveRequest) -> _Scope:
+    engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
+    is_whole = body.data_source_id is None and not body.filter
+    if is_whole and services.engine_owners.know(account_id(), engine_id):
+        return _Scope(engine_id)
+    async with services.database.reading() as session:
+        engine = await find_knowledge_engine(session, given_id)
+        services.engine_owners.remember(account_id(), engine.id)
+        data_source_id = await _data_source_id(session, engine.id, body)
+        eligible = await _eligible(session, engine.id, data_source_id, body)
+    return _Scope(engine.id, data_source_id, eligible)
 
 
 async def _data_source_id(

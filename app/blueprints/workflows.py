@@ -32,7 +32,7 @@ async def create_workflow() -> Response:
     events = [event async for event in ask(services, asked)]
     answer = events[-1]
     assert isinstance(answer, Answer)
-    workflow = await store_answer(services, asked, answer.response, answer.citations)
+    workflow = await store_answer(services, asked, answer)
     response = WorkflowResponse.from_workflow(workflow)
     return created(response, f"{blueprint.url_prefix}/{workflow.id}")
 

@@ -7,6 +7,7 @@ from app.models import (
     data_source_page,
     knowledge_engine,
     service_secret,
+    stream,
     unclaimed_file,
     workflow,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "data_source_page",
     "knowledge_engine",
     "service_secret",
+    "stream",
     "unclaimed_file",
     "workflow",
 ]

@@ -142,6 +142,16 @@ async def select_data_sources(
     return list((await session.exec(one_page(statement, DataSource, page))).all())
 
 
+async def select_stage_counts(session: AsyncSession) -> dict[str, int]:
+    """Return how many data sources of all accounts are at which stage, of those not yet read."""
+    statement = (
+        select(DataSource.stage, func.count())
+        .where(DataSource.status == DataSourceStatus.PROCESSING)
+        .group_by(DataSource.stage)
+    )
+    return dict((await session.exec(statement)).all())
+
+
 async def select_data_source_ids(
     session: AsyncSession,
     account_id: int,

@@ -11,7 +11,8 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from indexing.types import Block, BlockKind, Page, ReadBy
+from indexing.boxes import box_from_json
+from indexing.types import Block, BlockKind, Page, PageBox, ReadBy
 
 
 class DataSourcePage(SQLModel, table=True):
@@ -29,7 +30,8 @@ class DataSourcePage(SQLModel, table=True):
     pictures: int = 0
     seconds: float = 0.0
     warning: str = ""
-    # [kind, text, header] of each block
+    # [kind, text, header, boxes of its lines] of each block; pages read before there were boxes
+    # have three values
     blocks: list[Any] = Field(sa_column=Column(JSONB, nullable=False))
 
     @classmethod
@@ -45,20 +47,26 @@ class DataSourcePage(SQLModel, table=True):
             pictures=page.pictures,
             seconds=page.seconds,
             warning=page.warning,
-            blocks=[[block.kind, block.text, block.header] for block in page.blocks],
+            blocks=[
+                [block.kind, block.text, block.header, block.line_boxes] for block in page.blocks
+            ],
         )
 
     def to_page(self) -> Page:
         """Return the page as it was read."""
         return Page(
             self.page_number,
-            tuple(Block(BlockKind(kind), text, header) for kind, text, header in self.blocks),
+            tuple(_block(*values) for values in self.blocks),
             label=self.label,
             warning=self.warning,
             read_by=ReadBy(self.read_by),
             pictures=self.pictures,
             seconds=self.seconds,
         )
+
+
+def _block(kind: str, text: str, header: str, line_boxes: Sequence[PageBox | None] = ()) -> Block:
+    return Block(BlockKind(kind), text, header, tuple(map(box_from_json, line_boxes)))
 
 
 async def select_pages(session: AsyncSession, data_source_id: str) -> list[DataSourcePage]:

@@ -1,6 +1,6 @@
 """Workflows: questions with their answers and citations, and the conversations they belong to."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -54,7 +54,7 @@ class Workflow(SQLModel, table=True):
     citations: list[dict[str, Any]] = Field(
         default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
     )
-    # Each: sentence, verdict, reason, citations (their keys).
+    # Each: sentence, verdict, reason, citation_keys.
     verification: list[dict[str, Any]] = Field(
         default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
     )
@@ -65,9 +65,37 @@ class Workflow(SQLModel, table=True):
     created_at: datetime = created_at_field()
 
 
-async def select_context(session: AsyncSession, account_id: int, context_id: str) -> Context | None:
-    """Return the conversation of this account, or None."""
-    return await session.get(Context, (account_id, context_id))
+async def claim_context(
+    session: AsyncSession, account_id: int, context_id: str, engine_id: str
+) -> Context:
+    """Return the conversation of this account; one that is not there begins now, in this engine."""
+    statement = (
+        insert(Context)
+        .values(
+            account_id=account_id,
+            id=context_id,
+            knowledge_engine_id=engine_id,
+            created_at=datetime.now(UTC),
+        )
+        .on_conflict_do_nothing()
+    )
+    await session.exec(statement)
+    # Of two that begin it at once one waits above for the other to commit, so it is there now.
+    return await session.get_one(Context, (account_id, context_id))
+
+
+async def select_turns(
+    session: AsyncSession, account_id: int, context_id: str, limit: int
+) -> list[Workflow]:
+    """Return the latest workflows of a conversation in which something was said, newest first."""
+    statement = (
+        select(Workflow)
+        .where(Workflow.account_id == account_id, Workflow.context_id == context_id)
+        .where(Workflow.response != "")
+        .order_by(col(Workflow.created_at).desc(), col(Workflow.id).desc())
+        .limit(limit)
+    )
+    return list((await session.exec(statement)).all())
 
 
 async def select_workflow(
@@ -99,17 +127,9 @@ async def select_workflows(
 
 async def insert_workflow(session: AsyncSession, workflow: Workflow) -> None:
     """Store a workflow, and its conversation where this is the first turn of it."""
-    statement = (
-        insert(Context)
-        .values(
-            account_id=workflow.account_id,
-            id=workflow.context_id,
-            knowledge_engine_id=workflow.knowledge_engine_id,
-            created_at=workflow.created_at,
-        )
-        .on_conflict_do_nothing()
+    await claim_context(
+        session, workflow.account_id, workflow.context_id, workflow.knowledge_engine_id
     )
-    await session.exec(statement)
     session.add(workflow)
     await session.flush()
 

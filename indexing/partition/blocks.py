@@ -1,10 +1,10 @@
 """Split the plain text of a page into headings and paragraphs."""
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Sequence, Set
 
 from indexing.partition.text import clean_text
-from indexing.types import Block, BlockKind
+from indexing.types import Block, BlockKind, PageBox
 
 MAX_HEADING_CHARACTERS = 90
 MAX_HEADING_WORDS = 12
@@ -13,6 +13,7 @@ MIN_BODY_CHARACTERS = 35
 SHORT_LINE = 0.75
 
 # PDFium puts one of these in place of a hyphen that breaks a word at the end of a line.
+_HYPHENS = ("\x02", "\ufffe")
 _HYPHENATION = re.compile("((?<!\\w)\\w++)?+[\x02\ufffe]\\s*(\\w*)")
 _HYPHENATED = re.compile(r"(?<!\w)(\w++)-(?=(\w++))")
 _NUMBERED = re.compile(
@@ -40,37 +41,69 @@ _SMALL_WORDS = {
 
 def page_text(raw: str) -> str:
     """Clean what PDFium returns and put the words it found broken together again."""
-    if "\x02" in raw or "\ufffe" in raw:
+    if _has_hyphenation(raw):
         hyphenated = set(_HYPHENATED.findall(raw))
         raw = _HYPHENATION.sub(lambda match: _rejoin(match[1] or "", match[2], hyphenated), raw)
     return clean_text(raw)
 
 
-def split_blocks(text: str) -> tuple[Block, ...]:
-    """Split the text of a page into headings and paragraphs; no word is lost or moved."""
+def line_spans(raw: str) -> list[tuple[int, int]]:
+    """Return where in `raw` each line of its `page_text` begins and ends, without spaces around."""
+    # Fonts that do not name their letters return these for ligatures; `splitlines` would cut there.
+    for separator in "\x1c\x1d\x1e":
+        raw = raw.replace(separator, "\x1f")
+    spans: list[tuple[int, int]] = []
+    at = 0
+    is_open = False
+    # With a letter behind it the last line has no line end, be it empty or not.
+    for line in (raw + "x").splitlines(keepends=True):
+        start = at + len(line) - len(line.lstrip())
+        end = at + len(line.rstrip())
+        at += len(line)
+        if is_open:
+            if end <= start:
+                continue
+            start, _ = spans.pop()
+        spans.append((start, end))
+        # A line that ends within a word has the next one joined to it.
+        is_open = raw.endswith(_HYPHENS, start, end)
+    start, end = spans[-1]
+    spans[-1] = start, min(end, len(raw.rstrip()))
+    return spans
+
+
+def split_blocks(text: str, boxes: Sequence[PageBox | None] = ()) -> tuple[Block, ...]:
+    """Split the text of a page into headings and paragraphs; no word is lost or moved.
+
+    `boxes` says where each line stands, if that is known.
+    """
     lines = [line.strip() for line in text.split("\n")]
+    return tuple(
+        Block(kind, "\n".join(lines[start:end]), line_boxes=tuple(boxes[start:end]))
+        for kind, start, end in _parts(lines)
+    )
+
+
+def _has_hyphenation(raw: str) -> bool:
+    return any(hyphen in raw for hyphen in _HYPHENS)
+
+
+def _parts(lines: Sequence[str]) -> Iterator[tuple[BlockKind, int, int]]:
+    """Yield the headings and paragraphs with the number of their first line and of that behind."""
     full = max(map(len, lines), default=0)
-    headings = _heading_lines(lines)
-    blocks: list[Block] = []
-    paragraph: list[str] = []
-
-    def close() -> None:
-        if paragraph:
-            blocks.append(Block(BlockKind.TEXT, "\n".join(paragraph)))
-            paragraph.clear()
-
-    for line, heading in zip(lines, headings, strict=True):
-        if heading:
-            close()
-            blocks.append(Block(BlockKind.HEADING, line))
-        elif line:
-            paragraph.append(line)
-            if line[-1] in ".!?:" and len(line) < SHORT_LINE * full:
-                close()
-        else:
-            close()
-    close()
-    return tuple(blocks)
+    start = 0
+    for number, (line, is_heading) in enumerate(zip(lines, _heading_lines(lines), strict=True)):
+        if is_heading or not line:
+            if start < number:
+                yield BlockKind.TEXT, start, number
+            if is_heading:
+                yield BlockKind.HEADING, number, number + 1
+            start = number + 1
+        elif line[-1] in ".!?:" and len(line) < SHORT_LINE * full:
+            yield BlockKind.TEXT, start, number + 1
+            start = number + 1
+    if start < len(lines):
+        yield BlockKind.TEXT, start, len(lines)
 
 
 def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
@@ -80,7 +113,7 @@ def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
     return f"{start}-{end}" if keeps_hyphen else start + end
 
 
-def _heading_lines(lines: list[str]) -> list[bool]:
+def _heading_lines(lines: Sequence[str]) -> list[bool]:
     """Mark the headings, from the bottom up, because a heading needs text or a heading below."""
     headings = [False] * len(lines)
     below_is_body = False
@@ -91,7 +124,7 @@ def _heading_lines(lines: list[str]) -> list[bool]:
         above = lines[n - 1] if n else ""
         below = lines[n + 1] if n + 1 < len(lines) else ""
         headings[n] = (
-            below_is_body and not _goes_on(line, below) and _reads_like_heading(line, above)
+            below_is_body and _reads_like_heading(line, above) and not _goes_on(line, below)
         )
         below_is_body = headings[n] or (len(line) >= MIN_BODY_CHARACTERS and line[0].isalnum())
     return headings
@@ -107,7 +140,7 @@ def _reads_like_heading(line: str, above: str) -> bool:
     if len(line) > MAX_HEADING_CHARACTERS or line[-1] in ".,;:!?-" or not begins_well:
         return False
     words = line.split()
-    letters = sum(character.isalpha() for character in line)
+    letters = sum(map(str.isalpha, line))
     # Fewer letters than this, and it is a row of figures.
     if len(words) > MAX_HEADING_WORDS or letters < 4 or letters < 0.6 * len(line):
         return False

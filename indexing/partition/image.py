@@ -11,7 +11,7 @@ from indexing.drawing import FigureMaker
 from indexing.ocr import Picture, RecognitionFailed
 from indexing.partition.text import document_title
 from indexing.types import Document, Figure, Page, ReadBy
-from indexing.visual_layer import VisibleText, read_picture
+from indexing.visual_layer import VisibleText, read_picture, with_boxes
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 3000 * 3000
@@ -61,7 +61,9 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 warning = f"the text of page {number} cannot be recognised: {error}"
                 yield Page(number, (), warning=warning, read_by=ReadBy.OCR)
             else:
-                blocks = tuple(placed.block for placed in visible.blocks)
+                blocks = tuple(
+                    with_boxes(placed, picture, visible.quarter_turns) for placed in visible.blocks
+                )
                 yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures)
 
 

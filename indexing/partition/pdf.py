@@ -10,6 +10,7 @@ import pypdfium2.raw
 
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import page_text, split_blocks
+from indexing.partition.pdf_boxes import line_boxes
 from indexing.partition.pdf_pictures import (
     Area,
     has_text,
@@ -18,9 +19,9 @@ from indexing.partition.pdf_pictures import (
     page_areas,
     picture_areas,
 )
-from indexing.partition.pdf_view import PageView, Seen, merged, text_not_seen
+from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
-from indexing.types import Block, BlockKind, Document, Page, ReadBy
+from indexing.types import Block, BlockKind, Document, Page, PageBox, ReadBy
 from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page
 
 
@@ -91,8 +92,11 @@ def _read(
     has_pictures: bool,
     seen: Seen,
 ) -> Page:
-    text: str = textpage.get_text_range()
-    written = Page(number, split_blocks(page_text(text)))
+    # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
+    # them.
+    text: str = textpage.get_text_range(errors="surrogatepass")
+    boxes = line_boxes(page, textpage, text)
+    written = Page(number, split_blocks(page_text(text), boxes))
     is_written = has_text(text)
     if is_written:
         areas = picture_areas(page, textpage) if has_pictures else []
@@ -104,20 +108,31 @@ def _read(
     try:
         if is_written:
             return _with_pictures(written, areas, page, textpage, seen)
-        return _as_seen(written, text, PageView(page, areas).read(areas[0], None, seen))
+        visible = list(PageView(page, areas).read(areas[0], None, seen))
+        further = () if is_garbled(text) else _not_seen(page_text(text), boxes, visible)
+        return _as_seen(written, further, visible)
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
 
 
-def _as_seen(written: Page, text: str, visible: Iterable[PlacedBlock | PlacedFigure]) -> Page:
-    """Return the page as it is seen, with what little text of the file was not recognised."""
-    seen = list(visible)
-    words = [placed for placed in seen if isinstance(placed, PlacedBlock)]
-    blocks, figures = on_page(one.block if isinstance(one, PlacedBlock) else one for one in seen)
-    if not words and written.blocks:
+def _not_seen(
+    text: str, boxes: Sequence[PageBox | None], visible: Iterable[PlacedBlock | PlacedFigure]
+) -> tuple[Block, ...]:
+    """Return what little text of the file was not recognised."""
+    words = [placed for placed in visible if isinstance(placed, PlacedBlock)]
+    lines = text.split("\n")
+    kept = lines_not_seen(lines, words)
+    return split_blocks("\n".join(lines[n] for n in kept), [boxes[n] for n in kept])
+
+
+def _as_seen(
+    written: Page, further: tuple[Block, ...], visible: Sequence[PlacedBlock | PlacedFigure]
+) -> Page:
+    """Return the page as it is seen, with further text of the file behind it."""
+    blocks, figures = on_page(one.block if isinstance(one, PlacedBlock) else one for one in visible)
+    if not blocks and written.blocks:
         return replace(written, figures=figures)
-    further = () if is_garbled(text) else split_blocks(page_text(text_not_seen(text, words)))
     read_by = ReadBy.MIXED if further else ReadBy.OCR
     return replace(written, blocks=(*blocks, *further), read_by=read_by, figures=figures)
 
@@ -134,7 +149,7 @@ def _with_pictures(
     visible = [placed for area in areas for placed in view.read(area, textpage, seen)]
     if not visible:
         return written
-    placed = view.place_text(written.blocks, textpage, textpage.get_text_range())
+    placed = view.place_text(written.blocks)
     has_words = any(isinstance(one, PlacedBlock) for one in visible)
     read_by = ReadBy.MIXED if has_words else ReadBy.TEXT
     blocks, figures = on_page(merged(placed, visible))
@@ -149,5 +164,5 @@ def _plain_running_head(
         return line_before, blocks
     first = blocks[0]
     if first.kind is BlockKind.HEADING and first.text == line_before:
-        return line_before, (Block(BlockKind.TEXT, first.text), *blocks[1:])
+        return line_before, (replace(first, kind=BlockKind.TEXT), *blocks[1:])
     return first.text, blocks

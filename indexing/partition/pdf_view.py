@@ -14,8 +14,14 @@ import pypdfium2.raw as pdfium
 from indexing.drawing import Box, FigureMaker
 from indexing.ocr import Mask, Picture
 from indexing.partition.pdf_pictures import Area
-from indexing.types import Block
-from indexing.visual_layer import PlacedBlock, PlacedFigure, VisibleText, read_picture
+from indexing.types import Block, PageBox
+from indexing.visual_layer import (
+    PlacedBlock,
+    PlacedFigure,
+    VisibleText,
+    read_picture,
+    with_boxes,
+)
 
 PIXELS_PER_POINT = 200 / 72
 MAX_PIXELS_PER_POINT = 400 / 72
@@ -73,10 +79,14 @@ class PageView:
         visible = _read_once(picture, covered, seen)
         # Of a page that is a picture only its figure is taken, of a picture on a page all of it.
         box = visible.figure if textpage is None else None
+        has_words = textpage is None or _count_letters(visible) >= MIN_LETTERS
+        share = self._share(left, top, right, bottom)
         for placed in _with_figure(visible, picture, box, seen.figures):
-            is_word = isinstance(placed, PlacedBlock)
-            if is_word and textpage is not None and _count_letters(visible) < MIN_LETTERS:
-                continue
+            if isinstance(placed, PlacedBlock):
+                if not has_words:
+                    continue
+                block = with_boxes(placed, picture, visible.quarter_turns, share)
+                placed = replace(placed, block=block)
             if visible.quarter_turns:
                 yield replace(placed, left=left, top=top, right=right, bottom=bottom)
             else:
@@ -99,27 +109,26 @@ class PageView:
             down.append(min(max(y.value, 0), height))
         return min(across), min(down), max(across), max(down)
 
-    def place_text(
-        self, blocks: Sequence[Block], textpage: pypdfium2.PdfTextPage, text: str
-    ) -> list[list[PlacedBlock]]:
+    def place_text(self, blocks: Sequence[Block]) -> list[list[PlacedBlock]]:
         """Return each block of the page's text as its lines with their places."""
-        at = 0
+        height, width = self._picture.shape[:2]
+        # What has no place of its own, because it is cut off, stands where the line above it does.
+        place: PageBox = (0.0, 0.0, 1.0, 0.0)
         placed: list[list[PlacedBlock]] = []
         for block in blocks:
             placed.append([])
-            for line in block.text.split("\n"):
-                # What was cleaned or rejoined is not found literally; it stands near the one above.
-                found = (text.find(line[:size], at) for size in (24, 8, 4))
-                at = next((place for place in found if place >= 0), at)
-                end = max(at, min(at + len(line), len(text)) - 1)
-                first, last = self._place_of(textpage, at), self._place_of(textpage, end)
-                upper = map(min, first[:2], last[:2])
-                lower = map(max, first[2:], last[2:])
-                placed[-1].append(PlacedBlock(replace(block, text=line), *upper, *lower))
+            for text, box in zip(block.text.split("\n"), block.line_boxes, strict=True):
+                place = box or place
+                left, top, right, bottom = place
+                line = replace(block, text=text, line_boxes=(box,))
+                placed[-1].append(
+                    PlacedBlock(line, left * width, top * height, right * width, bottom * height)
+                )
         return placed
 
-    def _place_of(self, textpage: pypdfium2.PdfTextPage, index: int) -> tuple[int, int, int, int]:
-        return self.place(Area(*textpage.get_charbox(index)))
+    def _share(self, left: int, top: int, right: int, bottom: int) -> PageBox:
+        height, width = self._picture.shape[:2]
+        return left / width, top / height, right / width, bottom / height
 
     def _text_mask(self, textpage: pypdfium2.PdfTextPage) -> Mask:
         mask = np.zeros(self._picture.shape[:2], dtype=np.bool_)
@@ -177,10 +186,18 @@ def merged(
         start = 0
         for m in range(len(lines)):
             if m + 1 == len(lines) or (n, m) in behind:
-                whole = "\n".join(line.block.text for line in lines[start : m + 1])
-                blocks += [replace(lines[m].block, text=whole), *behind.get((n, m), [])]
+                blocks += [_whole(lines[start : m + 1]), *behind.get((n, m), [])]
                 start = m + 1
     return blocks
+
+
+def _whole(lines: Sequence[PlacedBlock]) -> Block:
+    """Put the lines of a block together again."""
+    return replace(
+        lines[0].block,
+        text="\n".join(line.block.text for line in lines),
+        line_boxes=tuple(box for line in lines for box in line.block.line_boxes),
+    )
 
 
 def _line_above(
@@ -200,13 +217,12 @@ def _line_above(
     return (n, m) if not below or below[0].top >= middle else (n, len(text[n]) - 1)
 
 
-def text_not_seen(text: str, visible: Sequence[PlacedBlock]) -> str:
-    """Return the lines of a page's text whose words were not recognised on it as well."""
+def lines_not_seen(lines: Sequence[str], visible: Sequence[PlacedBlock]) -> list[int]:
+    """Return which lines of a page's text have words that were not recognised on it as well."""
     seen = Counter(
         word for placed in visible for word in _words(f"{placed.block.header} {placed.block.text}")
     )
-    lines = [line for line in text.splitlines() if Counter(_words(line)) - seen]
-    return "\n".join(lines)
+    return [number for number, line in enumerate(lines) if Counter(_words(line)) - seen]
 
 
 def _count_letters(visible: VisibleText) -> int:

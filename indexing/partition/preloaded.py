@@ -3,6 +3,19 @@
 The models hold no threads, so a fork of them works; their weights stay shared between readers.
 """
 
+import gc
+
+from unstructured.nlp import english_words
+
 from indexing.ocr import load_models
 
 load_models()
+
+# Half a million words, 55 MB, for checks of the language that nobody asks for.
+english_words.BASE_ENGLISH_WORDS.clear()
+english_words.ENGLISH_WORDS.clear()
+
+# What is there now is there for good. The collector of a reader would look at all of it, and
+# thereby make a copy of nearly every page.
+gc.collect()
+gc.freeze()

@@ -4,9 +4,9 @@ import re
 
 # PostgreSQL refuses NUL and lone surrogates; the other control characters carry no words.
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-# Only what a single plain space must replace, so that ordinary text is scanned and not rebuilt.
-_WIDE_SPACE = re.compile(r"[^\S\n ][^\S\n]*| [^\S\n]+")
+_LINE_ENDS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
+_ODD_SPACE = re.compile("[\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_SPACES = re.compile("  +")
 _NOT_A_TITLE = re.compile(
     r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
     r"|(Document|Presentation|Slide) ?\d*|untitled.*|(https?|file):.*"
@@ -17,9 +17,10 @@ _NOT_A_TITLE = re.compile(
 
 def clean_text(text: str) -> str:
     """Return the same words with plain spaces, plain line ends and nothing invisible."""
-    text = _LINE_ENDS.sub("\n", text)
+    # One kind of character at a time: that is faster than a choice between several.
+    text = _LINE_ENDS.sub("\n", text.replace("\r\n", "\n"))
     text = _UNUSABLE.sub("", text.replace("\xad", ""))
-    return _WIDE_SPACE.sub(" ", text)
+    return _SPACES.sub(" ", _ODD_SPACE.sub(" ", text))
 
 
 def clean_line(text: str) -> str:

@@ -1,83 +1,162 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from agents.answering import PASSAGES, SPARE, Answer, Delta, answer
+from agents.answering import PASSAGES, Abilities, Answer, Delta, Judge, Question, answer
+from agents.grounding import Verdict
 from agents.history import Turn
-from agents.prompts import Message, read_passages
+from agents.prompts import Message, read_passages, read_question
+from agents.verification import CheckedSentence
 from config.errors import AnswerFailed, RetrievalFailed
 from indexing.types import Chunk
 from tests.agents.chunks import chunk
 from tests.fakes import ScriptedLLM
 
+LEASE = chunk(1, "The lease ends in March 2026. The tenant is Harbour Light Ltd.")
+RENT = chunk(2, "The yearly rent is 48,000 pounds.")
 
+
+@dataclass
 class Library:
     """Finds the same chunks for every query, and keeps what it was asked for."""
 
-    def __init__(self, chunks: Sequence[Chunk]) -> None:
-        self.chunks = chunks
-        self.asked: list[tuple[str, int]] = []
+    chunks: Sequence[Chunk]
+    asked: list[tuple[str, int]] = field(default_factory=list)
 
     async def retrieve(self, query: str, top_k: int) -> list[Chunk]:
         self.asked.append((query, top_k))
         return list(self.chunks[:top_k])
 
+    async def join_neighbours(self, ranked: Sequence[Chunk]) -> list[Chunk]:
+        return list(ranked)
+
+
+@dataclass
+class Choices:
+    """Keeps what the model was chosen by."""
+
+    made: list[tuple[str, Sequence[Chunk], int]] = field(default_factory=list)
+
+    def choose(self, question: str, chunks: Sequence[Chunk], history_characters: int) -> None:
+        self.made.append((question, chunks, history_characters))
+
 
 async def test_answer_is_all_deltas_put_together() -> None:
-    *words, whole = await events(["It ends ", "in March <source", "_id=1>", "."], chunk(1))
+    *words, whole = await said(["It ends ", "in March <source", "_id=1>", "."])
 
-    assert words == [
-        Delta("It ends "),
-        Delta("in March "),
-        Delta("<source_id=1>"),
-        Delta("."),
+    assert [word.text for word in words if isinstance(word, Delta)] == [
+        "It ends ",
+        "in March ",
+        "<source_id=1>",
+        ".",
     ]
     assert isinstance(whole, Answer)
     assert whole.response == "It ends in March <source_id=1>."
-    assert [citation.chunk for citation in whole.citations] == [chunk(1)]
+    assert [citation.chunk for citation in whole.citations] == [LEASE]
 
 
-async def test_what_was_held_back_to_the_end_is_said() -> None:
-    *words, whole = await events(["It ends <sour"], chunk(1))
+async def test_key_of_the_wrong_passage_becomes_that_of_the_right_one() -> None:
+    *_, whole = await said(["The yearly rent is 48,000 pounds <source_id=1>."])
 
-    assert words == [Delta("It ends "), Delta("<sour")]
     assert isinstance(whole, Answer)
-    assert whole.response == "It ends <sour"
+    assert [citation.chunk for citation in whole.citations] == [RENT]
+
+
+async def test_each_sentence_is_verified() -> None:
+    *_, whole = await said(["It ends in March <source_id=1>. It is 52,000 pounds <source_id=2>."])
+
+    assert isinstance(whole, Answer)
+    assert [one.verdict for one in whole.verification] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
+
+
+async def test_strict_answer_says_how_much_is_not_confirmed() -> None:
+    *_, last, whole = await said(["It is 52,000 pounds <source_id=2>."], is_strict=True)
+
+    assert isinstance(last, Delta)
+    assert "1 of 1 statements" in last.text
+    assert isinstance(whole, Answer)
+    assert whole.response.endswith(last.text)
+
+
+async def test_judge_is_shown_the_sentences_and_the_cited_passages() -> None:
+    shown: list[Sequence[Chunk]] = []
+
+    async def judge(
+        sentences: Sequence[CheckedSentence], chunks: Sequence[Chunk]
+    ) -> list[CheckedSentence]:
+        shown.append(chunks)
+        return [replace(one, reason="judge: supported") for one in sentences]
+
+    *_, whole = await said(["The yearly rent is 48,000 pounds <source_id=2>."], judge=judge)
+
+    assert shown == [[RENT]]
+    assert isinstance(whole, Answer)
+    assert [one.reason for one in whole.verification] == ["judge: supported"]
 
 
 @pytest.mark.parametrize("words", [[], [""], [" ", "\n"], ["<source_id=9>"]])
 async def test_answer_without_words_is_a_failure(words: list[str]) -> None:
     with pytest.raises(AnswerFailed, match="the model gave an empty answer"):
-        await events(words, chunk(1))
+        await said(words)
 
 
-async def test_question_that_leans_on_the_last_is_searched_with_it() -> None:
-    library, llm = Library([chunk(1)]), ScriptedLLM([["Yes."]])
-    turns = [Turn("When does the lease end?", "In March.")]
+async def test_follow_up_is_searched_and_asked_as_a_whole_question() -> None:
+    library, llm, choices = Library([LEASE, RENT]), ScriptedLLM([["Yes."]]), Choices()
+    turns = [Turn("What was the rent of the warehouse in 2022?", "It was 46,000 pounds.")]
 
-    await collected(library, llm, "Can it be renewed?", turns)
+    question = Question("And in 2023?", turns)
+    await collected(question, abilities(library, llm, choices))
 
-    assert library.asked == [
-        ("When does the lease end? Can it be renewed?", PASSAGES * SPARE),
-    ]
+    ((searched, count),) = library.asked
+    assert "rent of the warehouse in 2023" in searched
+    assert count == PASSAGES
+    assert read_question(llm.prompts[0]) == searched
     assert [message["content"] for message in llm.prompts[0][1:3]] == [
-        "When does the lease end?",
-        "In March.",
+        turns[0].query,
+        turns[0].response,
     ]
+    assert choices.made == [(searched, [LEASE, RENT], len(turns[0].query + turns[0].response))]
 
 
-async def test_copies_of_a_passage_are_given_once() -> None:
-    copies = [chunk(number, "The same.") for number in range(3)]
-    library = Library([*copies, *(chunk(number) for number in range(3, 20))])
-    llm = ScriptedLLM([["Yes <source_id=2>."]])
+async def test_follow_up_is_rewritten_by_a_model_where_there_is_one() -> None:
+    library, llm = Library([LEASE]), ScriptedLLM([["Yes."]])
 
-    *_, whole = await collected(library, llm, "When?", [])
+    async def rewrite(messages: Sequence[Message]) -> str:
+        return "Which company rents the warehouse in 2023?"
 
-    passages = read_passages(llm.prompts[0])
-    assert passages == ["The same.", *(f"Clause {number}." for number in range(3, 10))]
-    assert isinstance(whole, Answer)
-    assert whole.citations[0].chunk == chunk(3)
+    can = replace(abilities(library, llm), rewrite=rewrite)
+    await collected(Question("And in 2023?", [Turn("Who rents it in 2022?", "Nobody.")]), can)
+
+    assert library.asked[0][0] == "Which company rents the warehouse in 2023?"
+
+
+async def test_advanced_reasoning_searches_each_part_of_a_question() -> None:
+    library, llm = Library([LEASE, RENT]), ScriptedLLM([["Yes."]])
+
+    async def decompose(messages: Sequence[Message]) -> str:
+        return '["When does the lease end?", "How high is the rent?"]'
+
+    can = replace(abilities(library, llm), decompose=decompose)
+    question = Question("When does it end and what does it cost?", advanced_reasoning=True)
+    await collected(question, can)
+
+    searched = [query for query, _ in library.asked]
+    assert {"When does the lease end?", "How high is the rent?"} <= set(searched)
+    assert set(read_passages(llm.prompts[0])) == {LEASE.content, RENT.content}
+
+
+async def test_model_is_given_the_joined_passages() -> None:
+    llm = ScriptedLLM([["Yes."]])
+
+    async def join(ranked: Sequence[Chunk]) -> list[Chunk]:
+        return [replace(ranked[0], content="\n".join(one.content for one in ranked))]
+
+    can = replace(abilities(Library([LEASE, RENT]), llm), join_neighbours=join)
+    await collected(Question("When?"), can)
+
+    assert read_passages(llm.prompts[0]) == [f"{LEASE.content}\n{RENT.content}"]
 
 
 async def test_failed_search_asks_no_model() -> None:
@@ -87,7 +166,7 @@ async def test_failed_search_asks_no_model() -> None:
         raise RetrievalFailed("gone")
 
     with pytest.raises(RetrievalFailed):
-        await anext(answer("When?", [], fail, lambda messages: llm.stream("m", messages)))
+        await collected(Question("When?"), replace(abilities(Library([]), llm), retrieve=fail))
 
     assert llm.prompts == []
 
@@ -102,20 +181,29 @@ async def test_listener_that_goes_away_stops_the_model() -> None:
         finally:
             stopped.append(True)
 
-    async with aclosing(answer("When?", [], Library([]).retrieve, stream)) as answering:  # type: ignore[type-var]  # a generator
+    can = replace(abilities(Library([]), ScriptedLLM()), stream=stream)
+    async with aclosing(answer(Question("When?"), can)) as answering:  # type: ignore[type-var]  # a generator
         assert await anext(answering) == Delta("It ")
 
     assert stopped == [True]
 
 
-async def events(words: list[str], *chunks: Chunk) -> list[Delta | Answer]:
-    return await collected(Library(chunks), ScriptedLLM([list(words)]), "When?", [])
-
-
-async def collected(
-    library: Library, llm: ScriptedLLM, question: str, turns: Sequence[Turn]
-) -> list[Delta | Answer]:
+def abilities(library: Library, llm: ScriptedLLM, choices: Choices | None = None) -> Abilities:
     def stream(messages: Sequence[Message]) -> AsyncIterator[str]:
         return llm.stream("m", messages)
 
-    return [event async for event in answer(question, turns, library.retrieve, stream)]
+    return Abilities(
+        library.retrieve, library.join_neighbours, stream, (choices or Choices()).choose
+    )
+
+
+async def said(
+    words: list[str], *, is_strict: bool = False, judge: Judge | None = None
+) -> list[Delta | Answer]:
+    """Return the events of an answer for which the model says these words."""
+    can = abilities(Library([LEASE, RENT]), ScriptedLLM([list(words)]))
+    return await collected(Question("When?", is_strict=is_strict), replace(can, judge=judge))
+
+
+async def collected(question: Question, can: Abilities) -> list[Delta | Answer]:
+    return [event async for event in answer(question, can)]

@@ -1,9 +1,11 @@
-from typing import Any
+import subprocess
+import sys
 
 import pytest
 
-from agents.built_in import NO_ANSWER, BuiltInProvider, write_answer
-from agents.extractive import Extract, ExtractedSentence
+from agents.built_in import NO_ANSWER, answer_words, write_answer
+from agents.extractive.extract import Extract
+from agents.extractive.selection import ExtractedSentence
 from agents.prompts import render_answer_messages
 from indexing.embedding import MiniLMEmbedder
 from tests.agents.chunks import chunk
@@ -34,24 +36,22 @@ def test_each_sentence_carries_the_key_of_its_passage(
     assert "".join(write_answer(found)) == text
 
 
-async def test_whole_answer(embedder: MiniLMEmbedder) -> None:
-    response = await BuiltInProvider(embedder.embed).acompletion(**asked("When does it end?"))
-
-    assert response.choices[0].message.content == "The lease ends on 31 March 2024. <source_id=2>"
-    assert response.choices[0].finish_reason == "stop"
-
-
-async def test_streamed_answer_ends_with_an_empty_part(embedder: MiniLMEmbedder) -> None:
-    provider = BuiltInProvider(embedder.embed)
-
-    parts = [part async for part in provider.astreaming(**asked("When does the lease end?"))]
-
-    assert "".join(part["text"] for part in parts) == (
+async def test_answer_to_the_common_prompt(embedder: MiniLMEmbedder) -> None:
+    assert await answered("When does the lease end?", embedder) == (
         "The lease ends on 31 March 2024. <source_id=2>"
     )
-    assert [part["is_finished"] for part in parts] == [False, True]
 
 
-def asked(question: str) -> dict[str, Any]:
+async def test_question_without_an_answer_cites_nothing(embedder: MiniLMEmbedder) -> None:
+    assert await answered("How do I bake sourdough bread?", embedder) == NO_ANSWER
+
+
+def test_it_answers_without_litellm() -> None:
+    program = "import sys, agents.built_in; sys.exit('litellm' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+async def answered(question: str, embedder: MiniLMEmbedder) -> str:
     messages = render_answer_messages(question, CHUNKS, [])
-    return {"model": "built_in/extractive", "messages": messages}
+    return "".join([words async for words in answer_words(messages, embedder.embed)])

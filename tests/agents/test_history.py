@@ -1,8 +1,4 @@
-import pytest
-
-from agents.history import MAX_CHARACTERS, MAX_TURNS, Turn, latest_turns, search_query
-
-LAST = [Turn("Who is the tenant?", "Harbour Light."), Turn("When does the lease end?", "In March.")]
+from agents.history import MAX_CHARACTERS, MAX_TURNS, Turn, latest_turns
 
 
 def test_latest_turns_are_kept_in_order() -> None:
@@ -22,30 +18,8 @@ def test_turn_that_is_too_long_alone_is_left_out() -> None:
     assert latest_turns([Turn("1", "x" * MAX_CHARACTERS)]) == []
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        pytest.param("Can it be renewed for two years by the tenant?", id="pronoun"),
-        pytest.param("And what is the yearly rent of the warehouse?", id="and"),
-        pytest.param("What about the deposit that was paid by the tenant?", id="what about"),
-        pytest.param("who are THEY in the second clause of the lease?", id="any case"),
-        pytest.param("The deposit?", id="few words"),
-    ],
-)
-def test_question_that_leans_is_searched_with_the_last(question: str) -> None:
-    assert search_query(question, LAST) == f"When does the lease end? {question}"
+def test_turns_fit_the_room_that_is_left() -> None:
+    turns = [Turn("one", "x" * 10), Turn("two", "y" * 10)]
 
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        pytest.param("How much is the yearly rent of the warehouse?", id="whole"),
-        pytest.param("Which itinerary does the carrier Northline follow?", id="part of a word"),
-    ],
-)
-def test_question_that_stands_alone_is_searched_alone(question: str) -> None:
-    assert search_query(question, LAST) == question
-
-
-def test_first_question_is_searched_alone() -> None:
-    assert search_query("When does it end?", []) == "When does it end?"
+    assert latest_turns(turns, 13) == turns[1:]
+    assert latest_turns(turns, 12) == []

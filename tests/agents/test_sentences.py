@@ -26,6 +26,10 @@ from agents.sentences import Unit, UnitKind, split_sentences, units
             "家賃は十万円です。敷金は無い。", ["家賃は十万円です。", "敷金は無い。"], id="japanese"
         ),
         pytest.param("no end", ["no end"], id="no end"),
+        pytest.param("Das gilt z. B. hier. Ja.", ["Das gilt z. B. hier.", "Ja."], id="z. B."),
+        pytest.param("Bis zum 3. Mai. Ja.", ["Bis zum 3. Mai.", "Ja."], id="German date"),
+        pytest.param("هل هذا؟ نعم.", ["هل هذا؟", "نعم."], id="Arabic"),
+        pytest.param("यह है। वह है।", ["यह है।", "वह है।"], id="Hindi"),
     ],
 )
 def test_sentences_end_where_a_reader_ends_them(text: str, expected: list[str]) -> None:
@@ -105,3 +109,28 @@ def test_row_of_a_table_is_readable_by_itself(table: str, rows: list[str]) -> No
 
 def test_ornaments_are_no_units() -> None:
     assert [unit.text for unit in units("-----\nThe end.\n•\n***")] == ["The end."]
+
+
+def test_figures_of_a_page_are_rows_below_their_columns() -> None:
+    page = "Balance Sheets\n2023 2022\nAssets\nCash 5 7\nTotal 8 9"
+
+    rows = [unit for unit in units(page) if unit.kind is UnitKind.ROW]
+
+    assert [row.text for row in rows] == ["Cash; 2023: 5; 2022: 7", "Total; 2023: 8; 2022: 9"]
+    assert {row.lead for row in rows} == {"Balance Sheets Assets 2023 2022"}
+
+
+def test_columns_end_with_their_table() -> None:
+    lines = ["2023 2022", "Cash 5 7", *(f"Line {letter}." for letter in "abcde"), "Staff 3 4"]
+
+    assert units("\n".join(lines))[-1].text == "Staff 3 4"
+
+
+def test_line_that_announces_a_table_answers_nothing() -> None:
+    (announcement, *_) = units("Cash is as follows:\nItem | Amount\nCoins | 7")
+
+    assert announcement.kind is UnitKind.LEAD
+
+
+def test_page_number_is_no_unit() -> None:
+    assert [unit.text for unit in units("The end.\n\n44")] == ["The end."]

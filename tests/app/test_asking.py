@@ -101,7 +101,7 @@ async def test_stored_answer_keeps_the_cited_passage(
 ) -> None:
     asked = await check(app, services, engine, question())
 
-    workflow = await store_answer(services, asked, "In March <source_id=1>.", [CITATION])
+    workflow = await store_answer(services, asked, Answer("In March <source_id=1>.", [CITATION]))
 
     assert workflow.citations == [
         {
@@ -121,7 +121,7 @@ async def test_answer_for_an_engine_that_has_gone_is_not_stored(
     await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
 
     with pytest.raises(ReferenceNotFound, match="knowledge engine not found"):
-        await store_answer(services, asked, "In March.")
+        await store_answer(services, asked, Answer("In March."))
 
 
 async def check(

@@ -47,7 +47,7 @@ async def test_open_endpoints_are_these_only(app: Quart) -> None:
     open_paths = {rule.rule for rule in app.url_map.iter_rules() if rule.endpoint in OPEN_ENDPOINTS}
 
     assert {path for path in open_paths if path.startswith("/api/")} == set()
-    assert {"/healthz", "/readyz", "/openapi.json", "/docs"} <= open_paths
+    assert {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"} <= open_paths
 
 
 async def test_refusal_names_the_scheme(app: Quart, services: Services) -> None:

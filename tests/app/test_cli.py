@@ -10,7 +10,7 @@ from tests.ke_process import ke
 def test_help_names_the_commands() -> None:
     shown = ke("--help").stdout
 
-    assert all(name in shown for name in ("serve", "worker", "demo", "keys"))
+    assert all(name in shown for name in ("serve", "worker", "demo", "keys", "models"))
 
 
 @pytest.mark.parametrize(

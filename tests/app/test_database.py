@@ -58,7 +58,7 @@ async def test_database_that_is_away_is_not_reachable() -> None:
 def test_migration_may_run_again(database_url: str) -> None:
     migrate(database_url)
 
-    assert revision_of(database_url) == "0003"
+    assert revision_of(database_url) == "0004"
 
 
 async def test_processes_that_migrate_at_once_wait_for_each_other(
@@ -71,7 +71,7 @@ async def test_processes_that_migrate_at_once_wait_for_each_other(
 
     await asyncio.gather(*(asyncio.to_thread(migrate, address) for _ in range(3)))
 
-    assert revision_of(address) == "0003"
+    assert revision_of(address) == "0004"
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.ke_process import ke, new_data_dir, processes_of
+from tests.ke_process import ke, new_data_dir, processes_of, wait_for
 
 
 @pytest.fixture(scope="module")
 def demo() -> Iterator[subprocess.CompletedProcess[str]]:
     with new_data_dir() as data_dir:
         yield ke("demo", "--data-dir", data_dir)
-        assert processes_of(data_dir) == []
+        wait_for(lambda: processes_of(data_dir) == [])
 
 
 def test_demo_succeeds(demo: subprocess.CompletedProcess[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.ke_process import Service, ke, new_data_dir, processes_of, serving
+from tests.ke_process import Service, ke, new_data_dir, processes_of, serving, wait_for
 
 KEY_ALONE = re.compile(r"ke-[0-9A-Za-z]{32,}\n")
 
@@ -55,7 +55,7 @@ def test_keys_can_be_made_and_listed_without_a_service() -> None:
 
         assert KEY_ALONE.fullmatch(made.stdout)
         assert listed.stdout.startswith(f"1\t{made.stdout[:9]}…\tearly\t")
-        assert processes_of(data_dir) == []
+        wait_for(lambda: processes_of(data_dir) == [])
 
 
 def status(service: Service, key: str) -> int:

@@ -17,6 +17,7 @@ from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import HashEmbedder, ScriptedLLM
 from tests.files.make_files import draw_chart
+from tests.readers import readers
 
 HANDBOOK = FILES / "supplier-handbook.docx"
 
@@ -155,7 +156,7 @@ async def test_deletion_ends_a_reading_that_hangs_on_a_page(
     await client.call("DELETE", f"/api/v1/data-sources/{data_source_id}")
     await asyncio.wait_for(task, timeout=WATCH_SECONDS + 5)
 
-    assert not reader.is_running()
+    await asyncio.to_thread(reader.wait, 10)
 
 
 @pytest.mark.parametrize("path", ["data-sources/{1}", "knowledge-engines/{0}"])
@@ -323,12 +324,10 @@ async def upload(client: Client, path: Path = HANDBOOK) -> tuple[str, str]:
 
 async def stopped_reader(task: "asyncio.Task[None]") -> psutil.Process:
     """Wait for the reader process of a reading, and let it hang."""
-    before = set(psutil.Process().children(recursive=True))
     while not task.done():
-        for process in set(psutil.Process().children(recursive=True)) - before:
-            if process.parent() != psutil.Process():
-                process.suspend()
-                return process
+        for reader in readers():
+            reader.suspend()
+            return reader
         await asyncio.sleep(0.001)
     raise AssertionError("the reading was over before its reader was seen")
 

@@ -41,7 +41,7 @@ def key(data_dir: Path) -> str:
         wait_for(lambda: has_fork_server(data_dir))
         assert service.worker() in processes_of(data_dir)
         assert service.stop(signal.SIGTERM) == 0
-        assert processes_of(data_dir) == []
+        wait_for(lambda: processes_of(data_dir) == [])
         return service.key
 
 
@@ -51,7 +51,7 @@ def service(data_dir: Path, key: str) -> Iterator[Service]:
     with serving(data_dir, key=key) as service:
         yield service
         assert service.stop(signal.SIGINT) == 0
-        assert processes_of(data_dir) == []
+        wait_for(lambda: processes_of(data_dir) == [])
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +150,7 @@ def test_of_two_starts_at_once_one_is_refused_and_the_other_can_be_stopped() -> 
 
         served.terminate()  # While it is still making its database.
         served.wait(30)
-        assert processes_of(data_dir) == []
+        wait_for(lambda: processes_of(data_dir) == [])
 
 
 def test_killed_service_takes_its_worker_along_and_loses_no_document() -> None:

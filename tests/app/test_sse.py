@@ -3,13 +3,24 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from app.sse import COMMENT, ServerSentEvent, stream_response, with_comments
+from app.sse import COMMENT, Outbox, ServerSentEvent, error_event, stream_response
 
 EVENT = ServerSentEvent("message", '"a"')
 
 
-async def test_event_is_written_in_two_lines() -> None:
+def test_event_is_written_in_three_lines() -> None:
+    assert EVENT.encode("strm_1-2") == b'id: strm_1-2\nevent: message\ndata: "a"\n\n'
+
+
+def test_event_without_an_id_is_written_in_two() -> None:
     assert EVENT.encode() == b'event: message\ndata: "a"\n\n'
+
+
+def test_error_is_a_last_event() -> None:
+    error = error_event("broken")
+
+    assert (error.event, error.data, error.is_last) == ("error", '{"error": "broken"}', True)
+    assert not EVENT.is_last
 
 
 @pytest.mark.parametrize("data", ["a\nb", "a\rb"])
@@ -18,60 +29,83 @@ def test_line_end_in_an_event_is_a_mistake_of_ours(data: str) -> None:
         ServerSentEvent("message", data).encode()
 
 
-async def test_comment_comes_first_and_the_end_closes_the_stream() -> None:
-    assert [part async for part in with_comments(_events(EVENT, EVENT), 10)] == [
-        COMMENT,
-        EVENT.encode(),
-        EVENT.encode(),
-    ]
+async def test_comment_comes_first_and_closing_is_the_end() -> None:
+    outbox = Outbox()
+
+    making = asyncio.create_task(fill(outbox, b"1", b"2", b"3"))
+
+    assert [block async for block in outbox.blocks()] == [COMMENT, b"1", b"2", b"3"]
+    assert making.done()
+
+
+async def test_what_waits_is_sent_together() -> None:
+    outbox = Outbox()
+    await fill(outbox, b"1", b"2")
+
+    assert [block async for block in outbox.blocks()] == [COMMENT, b"12"]
 
 
 async def test_every_silence_holds_a_comment() -> None:
-    async def slow() -> AsyncIterator[ServerSentEvent]:
-        await asyncio.sleep(0.1)
-        yield EVENT
-        await asyncio.sleep(0.1)
-        yield EVENT
+    outbox = Outbox(silence_seconds=0.04)
 
-    parts = [part async for part in with_comments(slow(), 0.04)]
+    async def make() -> None:
+        for block in (b"1", b"2"):
+            await asyncio.sleep(0.15)
+            await outbox.put(block)
+        outbox.close()
 
-    assert parts[:3] == [COMMENT, COMMENT, COMMENT]
-    first, second = [place for place, part in enumerate(parts) if part == EVENT.encode()]
-    assert second - first >= 2
-    assert parts[-1] == EVENT.encode()
+    making = asyncio.create_task(make())
+    blocks = [block async for block in outbox.blocks()]
+    await making
 
-
-async def test_failure_of_the_events_comes_through() -> None:
-    async def failing() -> AsyncIterator[ServerSentEvent]:
-        yield EVENT
-        raise ValueError("broken")
-
-    parts = with_comments(failing(), 10)
-
-    assert [await anext(parts), await anext(parts)] == [COMMENT, EVENT.encode()]
-    with pytest.raises(ValueError, match="broken"):
-        await anext(parts)
+    assert set(blocks[: blocks.index(b"1")]) == {COMMENT}
+    assert blocks[:3] == [COMMENT, COMMENT, COMMENT]
+    assert COMMENT in blocks[blocks.index(b"1") : blocks.index(b"2")]
+    assert blocks[-1] == b"2"
 
 
-async def test_closed_stream_stops_its_source() -> None:
-    stopped = asyncio.Event()
+async def test_who_makes_more_than_is_taken_waits() -> None:
+    outbox = Outbox(most_bytes=3)
+    making = asyncio.create_task(fill(outbox, *[b"x"] * 10))
+    blocks = outbox.blocks()
+    await anext(blocks)
 
-    async def endless() -> AsyncIterator[ServerSentEvent]:
-        try:
-            yield EVENT
-            await asyncio.Event().wait()
-        finally:
-            stopped.set()
+    await asyncio.wait([making], timeout=0.05)
+    has_waited = outbox.is_full and not making.done()
+    rest = [block async for block in blocks]
 
-    parts = with_comments(endless(), 0.01)
-    assert [await anext(parts) for _ in range(3)] == [COMMENT, EVENT.encode(), COMMENT]
-    await parts.aclose()  # type: ignore[attr-defined]  # a generator
+    assert has_waited
+    assert max(map(len, rest)) <= 3
+    assert b"".join(rest) == b"x" * 10
 
-    assert stopped.is_set()
+
+async def test_nobody_waits_for_an_outbox_that_is_closed() -> None:
+    outbox = Outbox(most_bytes=1)
+    making = asyncio.create_task(fill(outbox, b"1", b"2"))
+    await asyncio.sleep(0)
+
+    outbox.close()
+    await asyncio.wait_for(making, 1)
+
+    assert [block async for block in outbox.blocks()] == [COMMENT, b"1"]
+
+
+async def test_silence_behind_a_block_that_nobody_takes_adds_nothing() -> None:
+    outbox = Outbox(silence_seconds=0.01)
+    blocks = outbox.blocks()
+    await anext(blocks)
+    pending = asyncio.ensure_future(anext(blocks))
+    await outbox.put(b"1")
+    await pending
+    await outbox.put(b"2")
+
+    await asyncio.sleep(0.05)
+
+    assert await anext(blocks) == b"2"
 
 
 def test_response_is_neither_stored_nor_held_back() -> None:
-    response = stream_response(_events())
+    response = stream_response(nothing())
 
     assert response.content_type == "text/event-stream; charset=utf-8"
     assert response.headers["Cache-Control"] == "no-cache"
@@ -79,6 +113,11 @@ def test_response_is_neither_stored_nor_held_back() -> None:
     assert response.timeout is None
 
 
-async def _events(*events: ServerSentEvent) -> AsyncIterator[ServerSentEvent]:
-    for event in events:
-        yield event
+async def fill(outbox: Outbox, *blocks: bytes) -> None:
+    for block in blocks:
+        await outbox.put(block)
+    outbox.close()
+
+
+async def nothing() -> AsyncIterator[bytes]:
+    yield COMMENT

@@ -4,16 +4,19 @@ from datetime import UTC, datetime
 from sqlalchemy import text
 
 from app.database import Database
+from app.models.stream import insert_stream, select_live_streams
 from app.models.unclaimed_file import insert_unclaimed, select_unclaimed
 from app.services import Services
 from app.upkeep import (
     build_graphs,
     delete_copies,
+    delete_streams,
     delete_unclaimed_files,
     keep_up,
     take_up,
 )
 from indexing.engine_index import LARGE_ENGINE_CHUNKS
+from tests.app.models.rows import new_engine
 from tests.app.test_work_folder import grow_old, killed_at_work
 from tests.client import Client
 from tests.conftest import FILES
@@ -89,6 +92,20 @@ async def test_unclaimed_file_that_was_never_stored_is_forgotten(services: Servi
 
     async with services.database.transaction() as session:
         assert await select_unclaimed(session, datetime.now(UTC)) == []
+
+
+async def test_stream_that_can_no_longer_be_resumed_is_deleted(services: Services) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        await insert_stream(session, "old", account_id, "kng_1")
+        await insert_stream(session, "new", account_id, "kng_1")
+    age = "UPDATE stream SET recorded_at = now() - interval '601 seconds' WHERE id = 'old'"
+    await execute(services, age)
+
+    await delete_streams(services)
+
+    async with services.database.transaction() as session:
+        assert await select_live_streams(session, ["old", "new"]) == {"new"}
 
 
 async def test_large_engine_is_given_a_graph(client: Client, services: Services) -> None:

@@ -10,6 +10,7 @@ from config.settings import (
     InvalidSettings,
     Settings,
     credential,
+    exports_traces,
     load_settings,
     prepare_library_environment,
 )
@@ -104,6 +105,19 @@ def test_every_unusable_value_has_its_line(monkeypatch: pytest.MonkeyPatch) -> N
 
     names = [line.partition(":")[0] for line in str(error.value).splitlines()]
     assert names == ["KE_PORT", "KE_WORKER_CONCURRENCY"]
+
+
+@pytest.mark.parametrize(
+    "name", ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
+)
+def test_traces_are_exported_where_a_receiver_is_named(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not exports_traces()
+
+    monkeypatch.setenv(name, "http://127.0.0.1:4318")
+
+    assert exports_traces()
 
 
 def test_library_environment_leaves_what_the_user_has_set(

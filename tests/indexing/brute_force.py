@@ -3,12 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from indexing.language import language_of
 from indexing.lexical import LexicalHit, score
 from indexing.terms import query_terms, terms
+from tests.indexing.searching import searching
 
 Corpus = Mapping[str, Sequence[str]]
 """The texts of each data source."""
@@ -69,14 +71,17 @@ def brute_force_fits(corpus: Corpus, query: str) -> dict[str, float]:
 
 
 async def found_by(
-    connection: AsyncConnection,
+    database: AsyncEngine,
     engine_id: str,
     query: str,
     limit: int,
     data_source_ids: Sequence[str] | None = None,
 ) -> list[LexicalHit]:
-    """Return the chunks that a search finds."""
-    return list((await score(connection, engine_id, query, limit, data_source_ids)).hits)
+    """Return the chunks that a search finds, of what is committed."""
+    search = partial(
+        score, engine_id=engine_id, query=query, limit=limit, data_source_ids=data_source_ids
+    )
+    return list((await searching(database, search)).hits)
 
 
 def _rank(hit: LexicalHit) -> tuple[float, str, int]:

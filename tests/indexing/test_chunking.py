@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 import pytest
 
 from indexing.chunking import (
@@ -5,11 +7,12 @@ from indexing.chunking import (
     MAX_CHARACTERS,
     MIN_CHARACTERS,
     OVERLAP_CHARACTERS,
+    Piece,
     chunk,
     split,
     split_table,
 )
-from indexing.types import NO_PAGE, Block, BlockKind, Page
+from indexing.types import NO_PAGE, Block, BlockKind, Page, PageBox
 
 SENTENCES = " ".join(f"Clause {number} says that the tenant pays." for number in range(100))
 
@@ -87,7 +90,7 @@ def test_long_text_above_a_table_is_a_passage_of_its_own() -> None:
 
 
 def test_pieces_are_cut_behind_sentences() -> None:
-    pieces = list(split(SENTENCES))
+    pieces = _contents(split(SENTENCES))
 
     assert len(pieces) > 3
     assert all(len(piece) <= MAX_CHARACTERS for piece in pieces)
@@ -95,7 +98,7 @@ def test_pieces_are_cut_behind_sentences() -> None:
 
 
 def test_every_short_text_stands_unbroken_in_a_piece() -> None:
-    pieces = list(split(SENTENCES))
+    pieces = _contents(split(SENTENCES))
 
     length = OVERLAP_CHARACTERS // 2
     for start in range(0, len(SENTENCES) - length, 7):
@@ -119,7 +122,7 @@ def test_every_short_text_stands_unbroken_in_a_piece() -> None:
     ],
 )
 def test_best_place_to_cut_is_taken(text: str, first: str) -> None:
-    assert next(split(text, 20, 0)) == first
+    assert next(split(text, 20, 0)).content == first
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "\n"])
@@ -129,7 +132,7 @@ def test_nothing_makes_no_piece(text: str) -> None:
 
 def test_text_is_cut_to_its_end_whatever_it_is() -> None:
     for length in range(1, 70):
-        pieces = list(split("x" * length, 20, 10))
+        pieces = _contents(split("x" * length, 20, 10))
 
         assert len(pieces[-1]) <= 20
         assert sum(map(len, pieces)) >= length
@@ -138,7 +141,7 @@ def test_text_is_cut_to_its_end_whatever_it_is() -> None:
 def test_table_is_cut_between_rows_and_repeats_its_header() -> None:
     rows = "\n".join(f"LN-{number} | {number}" for number in range(50))
 
-    pieces = list(split_table("Article | Price", rows, 100))
+    pieces = _contents(split_table("Article | Price", rows, 100))
 
     assert all(len(piece) <= 100 for piece in pieces)
     assert {piece.splitlines()[0] for piece in pieces} == {"Article | Price"}
@@ -157,4 +160,55 @@ def test_table_is_cut_between_rows_and_repeats_its_header() -> None:
     ],
 )
 def test_table_of_any_shape_is_cut(header: str, rows: str, pieces: list[str]) -> None:
-    assert list(split_table(header, rows, 100)) == pieces
+    assert _contents(split_table(header, rows, 100)) == pieces
+
+
+def test_passage_has_the_box_of_its_own_lines() -> None:
+    lines = [f"Clause {number} says that the tenant pays." for number in range(60)]
+    blocks = [
+        Block(BlockKind.TEXT, "\n".join(lines[start : start + 20]), line_boxes=_rows(start, 20))
+        for start in (0, 20, 40)
+    ]
+
+    passages = list(chunk([Page(1, tuple(blocks))]))
+
+    assert len(passages) > 2
+    for passage in passages:
+        numbers = [n for n, line in enumerate(lines) if line in passage.content]
+        assert passage.box is not None
+        _, top, _, bottom = passage.box
+        # The first line of an overlap may have been cut within.
+        assert top in (numbers[0] / 100, (numbers[0] - 1) / 100)
+        assert bottom == (numbers[-1] + 1) / 100
+
+
+def test_each_piece_of_a_table_has_the_box_of_its_rows() -> None:
+    rows = [f"LN-{number} | {'x' * 60}" for number in range(30)]
+    caption = Block(BlockKind.TEXT, "Prices of 2024", line_boxes=_rows(0, 1))
+    table = Block(BlockKind.TABLE, "\n".join(rows), "Article | Name", _rows(1, 31))
+
+    passages = list(chunk([Page(1, (caption, table))]))
+
+    assert len(passages) > 1
+    for passage in passages:
+        numbers = [n for n, row in enumerate(rows) if row in passage.content]
+        first = 0 if passage.position == 0 else numbers[0] + 2  # below caption and header
+        assert passage.box == (0.1, first / 100, 0.9, (numbers[-1] + 3) / 100)
+
+
+def test_what_has_no_place_leaves_the_box_to_the_rest() -> None:
+    placed = Block(BlockKind.TEXT, "One.\nTwo.", line_boxes=(None, (0.1, 0.2, 0.3, 0.4)))
+
+    (passage,) = chunk([Page(1, (prose("Figure: lamps.\nAnd more."), placed))])
+    (without,) = chunk([Page(1, (prose("One."),))])
+
+    assert passage.box == (0.1, 0.2, 0.3, 0.4)
+    assert without.box is None
+
+
+def _rows(first: int, count: int) -> tuple[PageBox, ...]:
+    return tuple((0.1, n / 100, 0.9, (n + 1) / 100) for n in range(first, first + count))
+
+
+def _contents(pieces: Iterable[Piece]) -> list[str]:
+    return [piece.content for piece in pieces]

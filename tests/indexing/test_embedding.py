@@ -13,8 +13,8 @@ from indexing.embedding import (
     Embedder,
     MiniLMEmbedder,
     OneAtATime,
+    QueryEmbedding,
     Vectors,
-    query_embedding,
 )
 from indexing.llama_embedding import EngineEmbedding
 
@@ -32,9 +32,12 @@ class LengthEmbedder:
 
     dimensions: int = 1
     asked: list[str] = field(default_factory=list)
+    failures: int = 0
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.asked += texts
+        if len(self.asked) <= self.failures:
+            raise MemoryError
         return np.array([[len(text)] for text in texts], dtype=np.float32)
 
 
@@ -94,28 +97,37 @@ def test_threads_share_an_embedder(minilm: Embedder) -> None:
     assert np.array(vectors) == pytest.approx(minilm.embed(texts), abs=1e-5)
 
 
-async def test_a_query_is_embedded_once() -> None:
+def test_a_query_is_embedded_once() -> None:
     embedder = LengthEmbedder()
-    embed_query = query_embedding(embedder)
+    queries = QueryEmbedding(embedder)
 
-    vectors = [await embed_query(query) for query in ("rent", "deposit", "rent")]
+    vectors = [queries.submit(query).result() for query in ("rent", "deposit", "rent")]
 
     assert [vector.tolist() for vector in vectors] == [[4], [7], [4]]
     assert embedder.asked == ["rent", "deposit"]
 
 
-async def test_a_cached_vector_cannot_be_changed() -> None:
-    vector = await query_embedding(LengthEmbedder())("rent")
+def test_a_cached_vector_cannot_be_changed() -> None:
+    vector = QueryEmbedding(LengthEmbedder()).submit("rent").result()
 
     with pytest.raises(ValueError, match="read-only"):
         vector[0] = 5
 
 
+def test_a_query_that_failed_is_embedded_anew() -> None:
+    embedder = LengthEmbedder(failures=1)
+    queries = QueryEmbedding(embedder)
+
+    with pytest.raises(MemoryError):
+        queries.submit("rent").result()
+
+    assert queries.submit("rent").result().tolist() == [4]
+
+
 async def test_queries_leave_the_event_loop_free(minilm: Embedder) -> None:
-    embed_query = query_embedding(minilm)
     turns = 0
 
-    query = asyncio.ensure_future(embed_query("word " * 256))
+    query = QueryEmbedding(minilm).submit("word " * 256)
     while not query.done():
         turns += 1
         await asyncio.sleep(0)

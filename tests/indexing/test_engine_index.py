@@ -61,6 +61,31 @@ async def test_best_chunk_comes_first_and_no_more_than_asked_for(
     )
 
 
+async def test_chunks_are_joined_with_those_around_them(
+    indexes: EngineIndexes, services: Services
+) -> None:
+    await insert(services, LEASE, ["The rent", "is 900", "a month.", "It ends in March."], page=7)
+    await insert(services, HANDBOOK, ["Invoices are paid."])
+    rent, invoices = await indexes.retrieve(ENGINE, "is 900 invoices", 2)
+
+    passages = await indexes.join_neighbours(ENGINE, [rent, invoices])
+
+    assert [one.content for one in passages] == ["The rent\nis 900\na month.", invoices.content]
+    assert (passages[0].chunk_id, passages[0].page_number) == (rent.chunk_id, 7)
+
+
+async def test_copies_of_a_text_come_behind_other_texts(
+    indexes: EngineIndexes, services: Services
+) -> None:
+    copied = "The tenant pays the rent of the warehouse on the first day of each month"
+    await insert(services, LEASE, [copied])
+    await insert(services, HANDBOOK, [copied, "The rent of the flat is due in March."])
+
+    chunks = await indexes.retrieve(ENGINE, "who pays the rent of the warehouse", 3)
+
+    assert [one.content == copied for one in chunks] == [True, False, True]
+
+
 async def test_one_data_source_can_be_searched_alone(
     indexes: EngineIndexes, services: Services
 ) -> None:
@@ -125,7 +150,7 @@ async def test_missing_index_is_a_failed_search(services: Services) -> None:
     with pytest.raises(RetrievalFailed) as error:
         await services.indexes.retrieve("kng_gone000000000", "rent", 5)
 
-    assert error.value.message == "Failed to retrieve documents: ProgrammingError"
+    assert error.value.message == "Failed to retrieve documents: UndefinedTable"
 
 
 async def test_database_that_is_away_is_a_failed_search() -> None:
@@ -147,6 +172,7 @@ async def test_meaning_is_found_without_a_word_in_common(
     await fill(indexes, services.database.engine, contents, embedder)
 
     chunks = await indexes.retrieve(ENGINE, "kitten resting", 3)
+    await indexes.close()
 
     assert chunks[0].content == contents[0]
 

@@ -5,7 +5,8 @@ from collections.abc import AsyncGenerator, Sequence
 import pytest
 
 from indexing.embedding import Vectors
-from indexing.ingestion import EMBEDDING_BATCH, Ingested, ingest
+from indexing.embedding_line import AT_THE_EMBEDDER, EMBEDDING_BATCH, EmbeddingLine
+from indexing.ingestion import Ingested, ingest
 from indexing.partition.isolation import DocumentHead, DocumentUnreadable
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 from tests.fakes import HashEmbedder
@@ -107,6 +108,22 @@ async def test_reading_does_not_wait_for_the_embedding() -> None:
     assert sum(vector is not None for _, vector in found.passages) == EMBEDDING_BATCH
 
 
+async def test_document_does_not_wait_behind_the_embedding_of_others() -> None:
+    embedder = HeldEmbedder()
+    line = EmbeddingLine(embedder)
+    others = [asyncio.create_task(line.embed([("", "Other.")])) for _ in range(AT_THE_EMBEDDER)]
+    await asyncio.sleep(0)
+    pages = [page(number) for number in range(1, 2 * EMBEDDING_BATCH)]
+
+    found = await asyncio.wait_for(
+        ingested(DocumentHead("", len(pages)), *pages, line=line), timeout=5
+    )
+    embedder.go.set()
+    await asyncio.gather(*others)
+
+    assert [vector for _, vector in found.passages] == [None] * len(pages)
+
+
 async def test_pages_are_handed_over_at_the_end() -> None:
     pages = [page(1), page(2)]
     ledger = Ledger()
@@ -154,7 +171,7 @@ async def test_reading_is_stopped_where_nobody_wants_the_pages() -> None:
         raise KeyError(share)
 
     with pytest.raises(KeyError):
-        await ingest(reading, file_name="", embedder=HashEmbedder(), checkpoint=give_up)
+        await ingest(reading, file_name="", line=EmbeddingLine(HashEmbedder()), checkpoint=give_up)
 
     assert [item async for item in reading] == []
 
@@ -162,6 +179,7 @@ async def test_reading_is_stopped_where_nobody_wants_the_pages() -> None:
 async def ingested(
     *items: Item | Exception,
     embedder: HashEmbedder | None = None,
+    line: EmbeddingLine | None = None,
     ledger: Ledger | None = None,
     before: Sequence[Page] = (),
     file_name: str = "lease.pdf",
@@ -169,7 +187,7 @@ async def ingested(
     return await ingest(
         document(*items),
         file_name=file_name,
-        embedder=embedder or HashEmbedder(),
+        line=line or EmbeddingLine(embedder or HashEmbedder()),
         checkpoint=(ledger or Ledger()).enter,
         read_before=before,
     )

@@ -40,9 +40,8 @@ async def insert(database: AsyncEngine, data_source_id: str, texts: list[str]) -
 async def hits(
     database: AsyncEngine, query: str, limit: int = 100, data_source_id: str | None = None
 ) -> list[LexicalHit]:
-    async with database.connect() as connection:
-        ids = None if data_source_id is None else [data_source_id]
-        return await found_by(connection, "e1", query, limit, ids)
+    ids = None if data_source_id is None else [data_source_id]
+    return await found_by(database, "e1", query, limit, ids)
 
 
 def places(found: list[LexicalHit]) -> list[tuple[str, int]]:
@@ -108,9 +107,8 @@ async def test_chosen_data_sources_are_scored_by_the_whole_engine(database: Asyn
     chosen = [f"ds{number:02}" for number in range(0, 20, 3)]
 
     everything = await hits(database, "rent deposit")
-    async with database.connect() as connection:
-        some = await found_by(connection, "e1", "rent deposit", 5, [*chosen, "other"])
-        none = await found_by(connection, "e1", "rent deposit", 5, [])
+    some = await found_by(database, "e1", "rent deposit", 5, [*chosen, "other"])
+    none = await found_by(database, "e1", "rent deposit", 5, [])
 
     assert some == [hit for hit in everything if hit.data_source_id in chosen][:5]
     assert len(some) == 5
@@ -225,8 +223,8 @@ async def test_engines_do_not_mix(database: AsyncEngine) -> None:
         await create_tables(connection, "e2")
         await insert_segment(connection, "e2", "lease", ["A helicopter."])
 
+    found = await found_by(database, "e2", "rent helicopter", 10)
     async with database.begin() as connection:
-        found = await found_by(connection, "e2", "rent helicopter", 10)
         await drop_tables(connection, "e2")
 
     assert places(found) == [("lease", 0)]

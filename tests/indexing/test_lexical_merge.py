@@ -32,8 +32,7 @@ async def merge(database: AsyncEngine) -> bool:
 
 
 async def hits(database: AsyncEngine, query: str, *data_source_ids: str) -> list[LexicalHit]:
-    async with database.connect() as connection:
-        return await found_by(connection, "e1", query, 100, data_source_ids or None)
+    return await found_by(database, "e1", query, 100, data_source_ids or None)
 
 
 async def segment_count(database: AsyncEngine) -> int:

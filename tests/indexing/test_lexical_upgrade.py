@@ -51,10 +51,10 @@ async def test_old_engine_scores_as_a_new_one(database: AsyncEngine) -> None:
     async with database.begin() as connection:
         await create_tables(connection, "new")
         await insert_segment(connection, "new", "lease", LEASE)
-        for query in ("rent in March", "pets", "deposit of the rent"):
-            upgraded = await found_by(connection, "old", query, 10)
-            assert upgraded == await found_by(connection, "new", query, 10)
-            assert upgraded
+    for query in ("rent in March", "pets", "deposit of the rent"):
+        upgraded = await found_by(database, "old", query, 10)
+        assert upgraded == await found_by(database, "new", query, 10)
+        assert upgraded
 
 
 async def test_old_engine_takes_and_forgets_data_sources(database: AsyncEngine) -> None:
@@ -63,7 +63,7 @@ async def test_old_engine_takes_and_forgets_data_sources(database: AsyncEngine) 
     async with database.begin() as connection:
         await insert_segment(connection, "old", "guide", ["Water the plants in March."])
         await delete_segment(connection, "old", "lease")
-        found = await found_by(connection, "old", "rent in March", 10)
+    found = await found_by(database, "old", "rent in March", 10)
 
     assert [hit.data_source_id for hit in found] == ["guide"]
 
@@ -79,5 +79,4 @@ async def test_nothing_of_the_old_tables_is_left(database: AsyncEngine) -> None:
 async def test_processes_that_start_at_once_upgrade_once(database: AsyncEngine) -> None:
     await asyncio.gather(*(upgrade_tables(database) for _ in range(3)))
 
-    async with database.connect() as connection:
-        assert len(await found_by(connection, "old", "rent", 10)) == 2
+    assert len(await found_by(database, "old", "rent", 10)) == 2

@@ -1,7 +1,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import LiteralString
 
 import numpy as np
+import psycopg
 import pytest
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import VectorStoreQuery
@@ -12,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from app.services import Services
 from indexing.types import Chunk, Passage
 from indexing.vector_store import EngineVectorStore, chunk_id, to_node
+from tests.indexing.searching import searching
 
 ENGINE = "kng_0123456789abcd"
 
@@ -37,6 +40,19 @@ async def test_chunk_comes_back_with_all_that_is_known_of_it(store: EngineVector
     (found,) = await search(store, limit=1)
 
     assert replace(found, score=0) == Chunk("ds_1_1", "ds_1", "lease.pdf", 1, "Clause 2", "Rent")
+
+
+async def test_chunk_comes_back_with_its_place_on_the_page(
+    store: EngineVectorStore, services: Services
+) -> None:
+    passage = Passage(0, 1, "", "Clause 4", box=(0.1, 0.25, 0.9, 0.5))
+    placed = to_node(passage, None, data_source_id="ds_3", file_name="lease.pdf")
+    async with services.database.engine.begin() as connection:
+        await store.insert(connection, [placed])
+
+    (found,) = await search(store, data_source_ids=["ds_3"])
+
+    assert found.box == (0.1, 0.25, 0.9, 0.5)
 
 
 async def test_some_data_sources_can_be_searched_alone(store: EngineVectorStore) -> None:
@@ -136,9 +152,7 @@ async def test_graph_hides_no_chunk_of_the_data_sources_asked_for(
             await store.insert(connection, nodes)
     async with autocommit(store) as connection:
         await store.build_graph(connection)
-        await connection.execute(text("SET enable_seqscan = off"))
-        vector = np.array([1, 2, 1], np.float32)
-        found = await store.search(connection, vector, 50, (), ["ds_x7"])
+    found = await search(store, 50, (), ["ds_x7"], planner="SET enable_seqscan = off")
 
     assert len(found) == 50
     assert {one.data_source_id for one in found} == {"ds_x7"}
@@ -195,10 +209,14 @@ async def search(
     limit: int = 5,
     chunk_ids: Sequence[str] = (),
     data_source_ids: Sequence[str] | None = None,
+    planner: LiteralString = "SELECT 1",
 ) -> list[Chunk]:
-    vector = np.array([1, 2, 1], np.float32)
-    async with store._async_engine.connect() as connection:
-        return await store.search(connection, vector, limit, chunk_ids, data_source_ids)
+    def run(connection: psycopg.Connection) -> list[Chunk]:
+        connection.execute(planner)
+        vector = np.array([1, 2, 1], np.float32)
+        return store.search(connection, vector, limit, chunk_ids, data_source_ids)
+
+    return await searching(store._async_engine, run)
 
 
 def autocommit(store: EngineVectorStore) -> AsyncConnection:

@@ -147,7 +147,7 @@ async def test_unknown_context_starts_a_conversation(
 
 async def test_engine_deleted_while_it_answers_is_named(client: Client, engine: str) -> None:
     class DeletingLLM(ScriptedLLM):
-        async def stream(self, *_: object) -> AsyncIterator[str]:
+        async def stream(self, *_: object, **__: object) -> AsyncIterator[str]:
             yield "In March."
             await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
 

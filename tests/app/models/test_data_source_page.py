@@ -1,3 +1,5 @@
+import json
+
 from app.models.data_source_page import DataSourcePage, insert_pages, select_pages
 from app.services import Services
 from indexing.types import Block, BlockKind, Page, ReadBy
@@ -5,6 +7,7 @@ from tests.client import Client
 from tests.conftest import FILES
 
 TABLE = Block(BlockKind.TABLE, "Pallet jack | 310", header="Item | Price")
+PLACED = Block(BlockKind.TEXT, "One\nTwo", line_boxes=((0.1, 0.2, 0.3, 0.4), None))
 PAGE = Page(3, (Block(BlockKind.TEXT, "Two words"), TABLE), warning="blurred", read_by=ReadBy.OCR)
 
 
@@ -13,6 +16,22 @@ def test_page_comes_back_as_it_was_read() -> None:
 
     assert row.to_page() == PAGE
     assert (row.words, row.tables) == (6, 1)
+
+
+def test_places_of_lines_come_back() -> None:
+    row = DataSourcePage.from_page("ds_1", 0, Page(1, (PLACED,)))
+    row.blocks = json.loads(json.dumps(row.blocks))
+
+    (block,) = row.to_page().blocks
+
+    assert block.line_boxes == PLACED.line_boxes
+
+
+def test_page_stored_before_there_were_places_is_read() -> None:
+    row = DataSourcePage.from_page("ds_1", 2, PAGE)
+    row.blocks = [values[:3] for values in row.blocks]
+
+    assert row.to_page() == PAGE
 
 
 async def test_page_that_is_there_stays(client: Client, services: Services, engine: str) -> None:

@@ -3,9 +3,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.page_of_rows import PageRequest
 from app.models.workflow import (
+    claim_context,
     delete_workflow,
     insert_workflow,
-    select_context,
+    select_turns,
     select_workflow,
     select_workflows,
 )
@@ -19,9 +20,8 @@ async def test_first_turn_makes_the_conversation(services: Services) -> None:
         await insert_workflow(session, workflow(account_id, "kng_1", 1))
         await insert_workflow(session, workflow(account_id, "kng_1", 2))
 
-        context = await select_context(session, account_id, "ctx_1")
+        context = await claim_context(session, account_id, "ctx_1", "kng_9")
 
-    assert context is not None
     assert context.knowledge_engine_id == "kng_1"
 
 
@@ -31,10 +31,22 @@ async def test_two_accounts_may_name_their_conversations_alike(services: Service
             account_id = await new_engine(session, f"kng_{number}")
             await insert_workflow(session, workflow(account_id, f"kng_{number}", number))
 
-        context = await select_context(session, account_id, "ctx_1")
+        context = await claim_context(session, account_id, "ctx_1", "kng_9")
 
-    assert context is not None
     assert context.knowledge_engine_id == "kng_2"
+
+
+async def test_turns_are_the_latest_in_which_something_was_said(services: Services) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        for number in range(1, 5):
+            row = workflow(account_id, "kng_1", number)
+            row.response = "" if number == 3 else f"Answer {number}"
+            await insert_workflow(session, row)
+
+        turns = await select_turns(session, account_id, "ctx_1", 2)
+
+    assert [turn.response for turn in turns] == ["Answer 4", "Answer 2"]
 
 
 @pytest.mark.parametrize(

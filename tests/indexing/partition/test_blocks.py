@@ -1,6 +1,8 @@
+import re
+
 import pytest
 
-from indexing.partition.blocks import page_text, split_blocks
+from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.types import Block, BlockKind
 
 
@@ -16,6 +18,37 @@ from indexing.types import Block, BlockKind
 )
 def test_broken_words_are_rejoined(raw: str, text: str) -> None:
     assert page_text(raw) == text
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("  The rent \r\n\r\nis due \n", id="blank lines and spaces"),
+        pytest.param("ware\x02\r\n\r\nhouse\r\nand gate", id="broken word"),
+        pytest.param("gate three\x02", id="broken at the end"),
+        pytest.param("of\x1cce\x0bgate\u2028three\ufffe 4\r\r", id="odd letters and line ends"),
+    ],
+)
+def test_each_line_is_found_in_what_it_was_made_of(raw: str) -> None:
+    lines = page_text(raw).split("\n")
+
+    found = [re.findall("[a-z0-9]", raw[start:end]) for start, end in line_spans(raw)]
+
+    assert found == [re.findall("[a-z0-9]", line) for line in lines]
+
+
+def test_blocks_have_the_boxes_of_their_lines() -> None:
+    text = "1 Term\n\nThe lease runs for three years and ends on 31 March\n2024.\nThe end."
+    boxes = [(0.1, top / 10, 0.9, top / 10 + 0.1) for top in range(5)]
+
+    blocks = split_blocks(text, boxes)
+
+    assert [block.line_boxes for block in blocks] == [
+        (boxes[0],),
+        (boxes[2], boxes[3]),
+        (boxes[4],),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,14 @@ def test_each_frame_of_a_tiff_is_a_page_turned_upright() -> None:
     assert (second.number, second.blocks[0].text) == (2, "They are needed on Monday.")
 
 
+def test_lines_stand_where_they_are_in_the_file_whichever_way_up_it_lies() -> None:
+    first, second = (page.blocks[0] for page in open_image(FILES / "fax.tiff").pages)
+
+    # Two lines of letters below the upper edge, and above the lower one of the second frame.
+    assert first.line_boxes == (pytest.approx((0.08, 0.2, 0.72, 0.28), abs=0.04),)
+    assert second.line_boxes == (pytest.approx((0.35, 0.72, 0.92, 0.8), abs=0.04),)
+
+
 def test_a_damaged_frame_leaves_the_others(tmp_path: Path) -> None:
     good = draw_lines([["Please send twelve deck lamps."]], (640, 300), 28)
     noise = Image.effect_noise((640, 300), 80)

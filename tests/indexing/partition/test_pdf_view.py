@@ -4,7 +4,7 @@ from pathlib import Path
 import pypdfium2
 
 from indexing.partition.pdf_pictures import page_areas
-from indexing.partition.pdf_view import PageView, Seen, merged, text_not_seen
+from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.types import Block, BlockKind
 from indexing.visual_layer import PlacedBlock, PlacedFigure
 
@@ -61,7 +61,7 @@ def test_a_figure_without_words_parts_no_paragraph() -> None:
 def test_only_what_was_not_seen_is_left_of_the_text() -> None:
     seen = [_placed("DELIVERY NOTE", 0, 0)]
 
-    assert text_not_seen("Delivery Note\r\nBates 000123", seen) == "Bates 000123"
+    assert lines_not_seen(["Delivery Note", "", "Bates 000123"], seen) == [2]
 
 
 def test_the_same_picture_is_read_once() -> None:

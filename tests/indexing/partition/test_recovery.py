@@ -13,6 +13,7 @@ from indexing.partition.isolation import DocumentHead, DocumentUnreadable, ReadL
 from indexing.partition.recovery import read_past_failures
 from indexing.types import Page
 from tests.conftest import FILES
+from tests.readers import readers
 
 LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
 PAGES = 1500
@@ -141,5 +142,5 @@ async def enumerated(
 
 
 def reader_process() -> psutil.Process:
-    """Return the newest process below this one: a reader is forked when it is needed."""
-    return max(psutil.Process().children(recursive=True), key=lambda one: one.create_time())
+    """Return the newest reader: the one before it may not be gone yet."""
+    return max(readers(), key=lambda one: one.create_time())

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agents.extractive import MAX_EMBEDDED, MIN_CONFIDENCE, Extract, extract
+from agents.extractive.extract import MAX_EMBEDDED, MIN_CONFIDENCE, Extract, extract
 from indexing.embedding import MiniLMEmbedder, Vectors
 
 LEASE = """3. Term
@@ -166,3 +166,45 @@ def test_question_without_english_terms_fails_nowhere(
     found = extract(question, PASSAGES, embedder.embed)
 
     assert 0 <= found.confidence <= 1
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "answer"),
+    [
+        pytest.param(
+            "Wann endet der Mietvertrag?",
+            "Die Miete beträgt 900 Euro. Der Mietvertrag endet am 31.03.2027. Hunde sind erlaubt.",
+            "31.03.2027",
+            id="german",
+        ),
+        pytest.param(
+            "Combien coûte le loyer ?",
+            "Le jardin est commun. Le loyer mensuel coûte 900 euros. Les chiens sont admis.",
+            "900 euros",
+            id="french",
+        ),
+        pytest.param(
+            "¿Quién firma el contrato?",
+            "La renta es de 900 euros. El contrato lo firma Ana Pérez. El jardín es común.",
+            "Ana Pérez",
+            id="spanish",
+        ),
+        pytest.param(
+            "家賃はいくらですか", "犬は飼えません。家賃は十万円です。", "十万円", id="japanese"
+        ),
+    ],
+)
+def test_other_languages_are_answered(
+    question: str, passage: str, answer: str, embedder: MiniLMEmbedder
+) -> None:
+    found = extract(question, [passage], embedder.embed)
+
+    assert answer in found.sentences[0].text
+
+
+def test_question_about_a_cell_is_answered_by_it_alone(embedder: MiniLMEmbedder) -> None:
+    sheet = "Consolidated Balance Sheets\n2023 2022\nReceivables 1,141 1,042\nCash $ 1,874 $ 2,936"
+
+    found = extract("How much cash was there at the end of 2022?", [LEASE, sheet], embedder.embed)
+
+    assert [sentence.text for sentence in found.sentences] == ["Cash; 2022: $ 2,936"]

@@ -1,0 +1,54 @@
+"""Chunks that say nothing new: copies of a text in another file, or another version of it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from indexing.types import Chunk
+
+LIKENESS = 0.9
+"""Share of the words of two texts, of all that either has, from which on one repeats the other."""
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The different words of a text. Its numbers count apart: years tell tables apart."""
+
+    all: frozenset[str]
+    numbers: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "_Words":
+        return cls(frozenset(text.lower().split()), frozenset(_NUMBER.findall(text)))
+
+    def repeats(self, other: "_Words") -> bool:
+        """Tell whether the two have the same numbers and nearly the same words (Jaccard)."""
+        if self.numbers != other.numbers:
+            return False
+        shared = len(self.all & other.all)
+        return shared >= LIKENESS * (len(self.all) + len(other.all) - shared)
+
+
+def distinct_first(ranked: Sequence[Chunk], count: int) -> list[Chunk]:
+    """Return the first chunks of a ranking; one that repeats a better one gives way to others.
+
+    It is still there where there are no others, for a search returns as many as there are.
+    """
+    repeated: list[Chunk] = []
+    first = list(_distinct(ranked, count, repeated))
+    return [*first, *repeated][:count]
+
+
+def _distinct(ranked: Sequence[Chunk], count: int, repeated: list[Chunk]) -> Iterator[Chunk]:
+    taken: list[_Words] = []
+    for chunk in ranked:
+        if len(taken) == count:
+            return
+        words = _Words.of(chunk.content)
+        if any(words.repeats(other) for other in taken):
+            repeated.append(chunk)
+        else:
+            taken.append(words)
+            yield chunk

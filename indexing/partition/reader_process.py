@@ -1,0 +1,153 @@
+"""What a reader does, from its first moment to its end: wait for an order, and read its document.
+
+Its messages begin with their length, in four bytes. An order follows as a pickle; the answers as
+JSON, because a pickle of a captured reader could run its code in the process that receives it.
+"""
+
+import base64
+import dataclasses
+import json
+import multiprocessing
+import multiprocessing.connection
+import os
+import pickle
+import resource
+import signal
+import socket
+import struct
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.reader import NEED_LIBREOFFICE, open_document
+from indexing.partition.socket_ban import ban_sockets
+from indexing.types import Page
+
+MAX_OPEN_FILES = 256
+# Readers write no files, only LibreOffice does for them.
+MAX_FILE_BYTES = 1 << 30
+# A process that is over its time is first told so, and killed this much later.
+CPU_GRACE_SECONDS = 2
+
+LENGTH = struct.Struct(">I")
+
+# What a reader sends: a word for its kind, then the values of that kind.
+Message = list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a reader is to read, and what that may take."""
+
+    path: Path
+    file_format: DocumentFormat
+    skip_pages: int
+    with_figures: bool
+    cpu_seconds: int
+    memory_bytes: int  # on top of what an idle reader has
+
+    def to_message(self) -> bytes:
+        """Return the order as a reader receives it."""
+        body = pickle.dumps(self)
+        return LENGTH.pack(len(body)) + body
+
+
+def read_one_document(connection: socket.socket) -> None:
+    """Wait for an order, and send the head, the pages and the end of its document.
+
+    What an order asks for is set before the document is opened: limits, and the ban of sockets.
+    """
+    # Ctrl-C is for the one who gives the orders.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with connection:
+        order = _receive_order(connection)
+        if order is None:
+            return
+        # First of all, because a thread that is there already would be left out.
+        ban_sockets(keep_local=order.file_format in NEED_LIBREOFFICE)
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+        _limit_resources(order)
+        try:
+            _read(connection, order)
+        except BrokenPipeError:
+            return
+        except MemoryError:
+            memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
+            _send(connection, ["error", memory, traceback.format_exc()])
+        except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
+            _send(connection, ["error", _one_line(error), traceback.format_exc()])
+        else:
+            _send(connection, ["end"])
+
+
+def _receive_order(connection: socket.socket) -> Order | None:
+    """Wait for the order; None when the caller has gone, or needs no reader any more."""
+    with connection.makefile("rb") as stream:
+        header = stream.read(LENGTH.size)
+        if not header:
+            return None
+        order: Order = pickle.loads(stream.read(*LENGTH.unpack(header)))
+        return order
+
+
+def _read(connection: socket.socket, order: Order) -> None:
+    document = open_document(order.path, order.file_format, order.skip_pages)
+    _send(connection, ["head", document.title, document.page_count])
+    began = time.monotonic()
+    for page in document.pages:
+        seconds = time.monotonic() - began
+        values = _page_message(page, with_figures=order.with_figures)
+        _send(connection, ["page", values | {"seconds": seconds}])
+        began = time.monotonic()
+
+
+def _page_message(page: Page, *, with_figures: bool) -> dict[str, Any]:
+    figures = page.figures if with_figures else ()
+    images = [
+        {"position": figure.position, "image": base64.b64encode(figure.image).decode()}
+        for figure in figures
+    ]
+    # Not by `dataclasses.asdict`, which copies each number of each box.
+    values = {field.name: getattr(page, field.name) for field in dataclasses.fields(page)}
+    blocks = [[block.kind, block.text, block.header, block.line_boxes] for block in page.blocks]
+    return values | {"blocks": blocks, "figures": images}
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _limit_resources(order: Order) -> None:
+    cpu = order.cpu_seconds
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + CPU_GRACE_SECONDS))
+    address_space = _mapped_bytes() + order.memory_bytes
+    resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
+
+
+def _mapped_bytes() -> int:
+    """Return the address space that the libraries take before anything is read; 0 if unknown."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except FileNotFoundError:
+        return 0
+    return pages * resource.getpagesize()
+
+
+def _send(connection: socket.socket, message: Message) -> None:
+    body = json.dumps(message).encode()
+    connection.sendall(LENGTH.pack(len(body)) + body)
+
+
+def _one_line(error: Exception) -> str:
+    detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return f"the file cannot be read; saving it anew in its own program may help ({detail})"

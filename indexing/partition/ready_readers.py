@@ -1,0 +1,152 @@
+"""Readers that are forked before they are needed, from a process that has all libraries loaded."""
+
+import asyncio
+import contextlib
+import functools
+import logging
+import multiprocessing
+import multiprocessing.connection
+import socket
+import sys
+import types
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.context import ForkServerProcess
+
+from indexing.partition.reader import READERS
+from indexing.partition.reader_process import CPU_GRACE_SECONDS, read_one_document
+from indexing.partition.socket_ban import ban_sockets
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A process that reads one document, and the socket by which it is told and tells.
+
+    No other process holds our end of the socket, so the reader sees it close when we die.
+    """
+
+    process: ForkServerProcess
+    connection: socket.socket
+
+
+class ReadyReaders:
+    """One reader that waits for its document, and always the next behind it.
+
+    A fork of a process that has so much loaded takes longer than reading many a document.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Future[Reader]] = deque()
+        # One thread, because multiprocessing looks after all children whenever one is started.
+        self._thread = ThreadPoolExecutor(1, "ready-readers")
+
+    async def prepare(self) -> None:
+        """Start the first reader, and what it is forked from: some seconds."""
+        self._start_next()
+        await asyncio.to_thread(self._waiting[0].result)
+
+    async def take(self) -> Reader:
+        """Return a reader for one document; the next is started meanwhile.
+
+        Raises:
+            OSError: the system starts no more processes.
+        """
+        while True:
+            reader = await self._take_first()
+            if not multiprocessing.connection.wait([reader.connection], timeout=0):
+                return reader
+            self.end(reader)  # A reader has nothing to say before its order, so this one is dead.
+
+    async def exit_code(self, reader: Reader) -> int | None:
+        """Return how a reader ended that says no more; None if it does not end."""
+
+        def wait() -> int | None:
+            reader.process.join(timeout=CPU_GRACE_SECONDS)
+            return reader.process.exitcode
+
+        return await asyncio.wrap_future(self._thread.submit(wait))
+
+    def end(self, reader: Reader) -> None:
+        """End a reader, whatever it does; nobody waits until its memory is given back."""
+        reader.connection.close()
+        reader.process.kill()
+        self._thread.submit(_forget, reader.process)
+
+    async def _take_first(self) -> Reader:
+        self._start_next()
+        first = self._waiting.popleft()
+        self._start_next()
+        try:
+            return await asyncio.to_thread(first.result)
+        except asyncio.CancelledError:
+            self._waiting.append(first)
+            raise
+
+    def _start_next(self) -> None:
+        if not self._waiting:
+            self._waiting.append(self._thread.submit(_start))
+
+
+@functools.cache
+def ready_readers() -> ReadyReaders:
+    """Return the readers of this process."""
+    return ReadyReaders()
+
+
+def _start() -> Reader:
+    _start_fork_server()
+    ours, theirs = socket.socketpair()
+    with theirs:
+        try:
+            return Reader(_forked(read_one_document, theirs), ours)
+        except BaseException:
+            ours.close()
+            raise
+
+
+def _forget(process: ForkServerProcess) -> None:
+    process.join()
+    process.close()
+
+
+@functools.cache
+def _start_fork_server() -> None:
+    """Start the process that readers are forked from, and wait until its imports are done."""
+    modules = sorted({module for module, _ in READERS.values()})
+    preloaded = ["indexing.partition.reader_process", *modules, "indexing.partition.preloaded"]
+    multiprocessing.set_forkserver_preload(preloaded)
+    first = _forked(_try_ban)
+    first.join()
+    if first.exitcode:
+        _logger.warning("This system lets readers of documents keep their access to the network")
+    first.close()
+
+
+def _try_ban() -> None:
+    sys.exit(not ban_sockets())
+
+
+def _forked(target: Callable[..., None], *arguments: object) -> ForkServerProcess:
+    process = ForkServerProcess(target=target, args=arguments, daemon=True)
+    with _without_main_module():
+        process.start()
+    return process
+
+
+@contextlib.contextmanager
+def _without_main_module() -> Iterator[None]:
+    """Keep a child from importing the program that started it, which it has no use for.
+
+    Multiprocessing looks the program up here, to import it into each child again: seconds for a
+    service, and a surprise for a script.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
