@@ -12,6 +12,7 @@ from sqlalchemy import text
 from app.reading import MAX_ATTEMPTS, WATCH_SECONDS, read_data_source
 from app.services import Services
 from indexing.embedding import Vectors
+from indexing.embedding_line import EmbeddingLine
 from indexing.figures import DescriptionFailed
 from tests.client import Client
 from tests.conftest import FILES
@@ -135,7 +136,8 @@ async def test_embedding_that_was_cut_off_goes_on_where_it_was(
     await services.files.delete([f"{engine_id}/{data_source_id}"])  # It must not be read again.
     late = set(await texts(services, f"data_{engine_id} WHERE embedding IS NULL"))
     early = set(await texts(services, f"data_{engine_id} WHERE embedding IS NOT NULL"))
-    services.embedder = listening = ListeningEmbedder()
+    listening = ListeningEmbedder()
+    services.embedding_line = EmbeddingLine(listening)
 
     await read_data_source(services, data_source_id)
 
