@@ -88,10 +88,11 @@ def measure_reading(documents: Sequence[Path]) -> str:
 def measure_whole_way(documents: Sequence[Path], folder: Path) -> str:
     """Time from the first upload to the last outcome beside the embedding alone."""
     texts, pages = _passages(documents)
-    settings = Settings()
-    threads = settings.embedding_threads
-    embedder = MiniLMEmbedder(folder / "models", threads=threads, quantized=True)
-    before = _embedding_seconds(embedder, texts)
+    threads = Settings().embedding_threads
+    whole_model = MiniLMEmbedder(folder / "models", threads=threads)
+    quantized = MiniLMEmbedder(folder / "models", threads=threads, quantized=True)
+    whole_seconds = _embedding_seconds(whole_model, texts)
+    before = _embedding_seconds(quantized, texts)
     with running_service(folder / "whole-way") as service:
         engine_id = _new_engine(service.client)
         _upload_and_wait(service.client, engine_id, documents[0])  # all is loaded then
@@ -101,22 +102,25 @@ def measure_whole_way(documents: Sequence[Path], folder: Path) -> str:
         for one in uploaded:
             wait_until_processed(service.client, one)
         seconds = time.monotonic() - began
-    after = _embedding_seconds(embedder, texts)
+    after = _embedding_seconds(quantized, texts)
     first_texts, first_pages = _passages(documents[:1])
+    pages -= first_pages
     share = 1 - len(first_texts) / len(texts)
-    bound = (before + after) / 2 * share
-    rows = [
-        ("embedding alone", f"{bound:.1f}", f"{(pages - first_pages) / bound:.2f}"),
-        ("upload to outcome", f"{seconds:.1f}", f"{(pages - first_pages) / seconds:.2f}"),
-    ]
+    bound, own_bound = whole_seconds * share, (before + after) / 2 * share
+    timed = {
+        "embedding alone, the whole model": bound,
+        "embedding alone, quantised, a text on each core, as the service does": own_bound,
+        "upload to outcome": seconds,
+    }
+    rows = [(what, f"{took:.1f}", f"{pages / took:.2f}") for what, took in timed.items()]
     return "\n\n".join(
         (
-            f"The whole way over HTTP, {pages - first_pages} pages, "
-            f"{len(texts) - len(first_texts)} passages:",
+            f"The whole way over HTTP, {pages} pages, {len(texts) - len(first_texts)} passages:",
             table(("", "seconds", "pages/s"), rows),
-            f"Ratio **{bound / seconds:.2f}** (target 0.85). The embedding alone took {before:.1f} "
-            f"s before and {after:.1f} s after. The last document of the queue was found by its "
-            f"words after {found_after:.1f} s.",
+            f"Ratio **{bound / seconds:.2f}** to the embedding by the model as it is (target "
+            f"0.85), **{own_bound / seconds:.2f}** to the service's own. That took {before:.1f} s before "
+            f"and {after:.1f} s after. The last document of the queue was found by its words after "
+            f"{found_after:.1f} s.",
         )
     )
 
