@@ -118,9 +118,9 @@ def measure_whole_way(documents: Sequence[Path], folder: Path) -> str:
             f"The whole way over HTTP, {pages} pages, {len(texts) - len(first_texts)} passages:",
             table(("", "seconds", "pages/s"), rows),
             f"Ratio **{bound / seconds:.2f}** to the embedding by the model as it is (target "
-            f"0.85), **{own_bound / seconds:.2f}** to the service's own. That took {before:.1f} s before "
-            f"and {after:.1f} s after. The last document of the queue was found by its words after "
-            f"{found_after:.1f} s.",
+            f"0.85), **{own_bound / seconds:.2f}** to the service's own, which took {before:.1f} s "
+            f"before and {after:.1f} s after. The last document of the queue was found by its "
+            f"words after {found_after:.1f} s.",
         )
     )
 
