@@ -40,12 +40,12 @@ _START = re.compile(
     rf"|(?P<url>(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, _OPENINGS))})(?=\S)"
     r"|(?<![\w/\\])//(?=[^\s/]))"
     rf"|(?P<host>(?<=[^\W_]\.)(?=[^\W\d_])(?:{_LABEL}\.){{0,4}}[^\W\d_]{{2,24}}(?::\d{{1,5}})?"
-    r"[/?#](?=[^\s/?#]))",
+    r"(?:/[?#]|[/?#])(?=[^\s/?#]))",
     re.IGNORECASE,
 )
 # The end of a text from which one of these may yet begin.
 _UNDECIDED = re.compile(
-    rf"(?:(?<=[^\W_]\.)(?=[^\W\d_])(?:{_LABEL}\.){{0,4}}[\w-]{{0,30}}(?::\d{{0,5}})?[/?#]?"
+    rf"(?:(?<=[^\W_]\.)(?=[^\W\d_])(?:{_LABEL}\.){{0,4}}[\w-]{{0,30}}(?::\d{{0,5}})?(?:/[?#]?|[?#])?"
     r"|(?<![A-Za-z0-9])(?P<opening>[a-z]{1,10}(?:[:.]|\\\.?|%3?a?)?)"
     r"|!|\]|<[a-z]{0,7}|(?<![\w/\\])//?)\Z",
     re.IGNORECASE,

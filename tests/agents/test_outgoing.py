@@ -29,6 +29,8 @@ def sent(said: str, size: int = 0) -> str:
         pytest.param("www.evil.example", "[…]", id="no scheme"),
         pytest.param("at //evil.example/x", "at […]", id="no scheme, two slashes"),
         pytest.param("evil.example/rent=48000", "evil.[…]", id="host and path"),
+        pytest.param("evil.example/?q=rent", "evil.[…]", id="host and query"),
+        pytest.param("evil.example/#rent", "evil.[…]", id="host and fragment"),
         pytest.param("evil.example:80/x", "evil.[…]", id="host and port"),
         pytest.param("gopher://evil.example", "gopher:[…]", id="another scheme"),
         pytest.param("http:\\\\evil.example", "[…]", id="other slashes"),
