@@ -1,14 +1,14 @@
 """From a question to an answer with citations, as it is being written."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from agents.abilities import Abilities
 from agents.citations import Citation, CitationStream
 from agents.follow_up import standalone_question
 from agents.history import Turn, latest_turns
-from agents.prompts import Message, render_answer_messages
-from agents.question_prompts import Complete
+from agents.prompts import render_answer_messages
 from agents.reasoning import gather
 from agents.verification import CheckedSentence
 from config.errors import AnswerFailed
@@ -16,9 +16,6 @@ from indexing.types import Chunk
 
 PASSAGES = 8
 """How many passages a model is given."""
-
-Retrieve = Callable[[str, int], Awaitable[list[Chunk]]]
-Judge = Callable[[Sequence[CheckedSentence], Sequence[Chunk]], Awaitable[list[CheckedSentence]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +26,6 @@ class Question:
     turns: Sequence[Turn] = ()  # of the conversation, oldest first
     advanced_reasoning: bool = False
     is_strict: bool = False  # an answer with unsupported sentences ends with a line that says so
-
-
-@dataclass(frozen=True, slots=True)
-class Abilities:
-    """What answering needs of others; None where no language model can be asked."""
-
-    retrieve: Retrieve
-    join_neighbours: Callable[[Sequence[Chunk]], Awaitable[list[Chunk]]]
-    stream: Callable[[Sequence[Message]], AsyncIterator[str]]
-    # Given the question and its evidence, and how many characters of the conversation are shown.
-    choose_model: Callable[[str, Sequence[Chunk], int], None]
-    rewrite: Complete | None = None
-    decompose: Complete | None = None
-    judge: Judge | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +58,7 @@ async def answer(question: Question, can: Abilities) -> AsyncIterator[Delta | An
     citations = CitationStream(chunks, strict=question.is_strict)
     said: list[str] = []
     messages = render_answer_messages(asked, chunks, history)
-    async with aclosing(can.stream(messages)) as words:  # type: ignore[type-var]  # a generator
+    async with aclosing(can.stream(messages)) as words:
         async for word in words:
             if text := citations.feed(word):
                 said.append(text)

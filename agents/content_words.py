@@ -9,13 +9,9 @@ import unicodedata
 from functools import lru_cache
 
 from indexing.stop_words import STOP_WORDS
+from indexing.terms import UNSPACED
 
 _WORD = re.compile(r"[^\W_]+")
-# Scripts that put no space between words: Thai, Lao, Burmese, Khmer, kana, Han.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+"
-)
 _ACCENT = re.compile("[\u0300-\u036f]")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ings?|ed|ern|ers?|e[nms]?|es|[ns])$")
 _LONGEST_STEM = 8
@@ -38,7 +34,7 @@ def content_words(text: str, language: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in _raw_words(text) if word not in _stop_words(language))
 
 
-def names(text: str) -> list[str]:
+def capitalised(text: str) -> list[str]:
     """Return the words that are written with a capital though no sentence begins with them."""
     text = _SPACE.sub(" ", text.strip())
     return [name for name in map(_without_end, _NAME.findall(text)) if not name.islower() and name]
@@ -62,9 +58,9 @@ def _raw_words(text: str) -> list[str]:
     text = _folded(text)
     found = []
     if not text.isascii():
-        for run in _UNSPACED.findall(text):
+        for run in UNSPACED.findall(text):
             found += [run[at : at + 2] for at in range(len(run) - 1)] or [run]
-        text = _UNSPACED.sub(" ", text)
+        text = UNSPACED.sub(" ", text)
     return found + [word for word in _WORD.findall(text) if not _says_nothing(word)]
 
 

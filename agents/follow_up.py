@@ -7,10 +7,11 @@ import logging
 import re
 from collections.abc import Sequence
 
+from agents.abilities import Complete
 from agents.follow_up_rules import completed_by_rules, leans
 from agents.history import Turn
 from agents.names import names
-from agents.question_prompts import Complete, render_completion_messages
+from agents.question_prompts import render_completion_messages
 from config.errors import AnswerFailed
 
 LONGEST_FOLLOW_UP = 500

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from agents.content_words import content_words, ends_in_stop_word, language_of, names, words
+from agents.content_words import capitalised, content_words, ends_in_stop_word, language_of, words
 from agents.quantities import Quantity, quantities, values
 from indexing.types import NO_PAGE, Chunk
 
@@ -167,7 +167,7 @@ class Evidence:
         for one in found:
             text = text.replace(one.written, " ") if one.is_date else text
         language = language_of(text) or self._language
-        written = [*names(text), *self._first_name(text)]
+        written = [*capitalised(text), *self._first_name(text)]
         return _Statement(
             text,
             found,
@@ -247,7 +247,9 @@ class Evidence:
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        return words(" ".join(name for one in self._passages for name in names(one.chunk.content)))
+        return words(
+            " ".join(name for one in self._passages for name in capitalised(one.chunk.content))
+        )
 
 
 class _Passage:

@@ -6,18 +6,17 @@ which can be followed and cost nothing. Where the model fails, that is what is a
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.prompts import Message, render_judge_messages
+from agents.abilities import Complete
+from agents.prompts import render_judge_messages
 from agents.verification import CheckedSentence
 from config.errors import ServiceError
 from indexing.types import Chunk
 
 LONGEST_REASON = 300
-
-Complete = Callable[[Sequence[Message]], Awaitable[str]]
 
 _WORDS = ("supported", "partial", "unsupported")
 _ENTRY = re.compile(r"\{[^{}]*\}")

@@ -4,14 +4,11 @@ Questions, turns and passages are written as in the prompt of an answer, with th
 against marks that a document or a user has forged.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from agents.history import Turn
 from agents.prompts import Message, render_answer_messages
 from indexing.types import Chunk
-
-Complete = Callable[[Sequence[Message]], Awaitable[str]]
-"""Asks a language model for a whole short text; raises AnswerFailed where it fails."""
 
 COMPLETION_INSTRUCTIONS = """\
 You rewrite the last question of a conversation so that it can be understood without it.

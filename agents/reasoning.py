@@ -7,17 +7,14 @@ searched again. A language model says what to search for; without one, rules do.
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 
+from agents.abilities import Complete, Retrieve
 from agents.decomposition import leads, parts
 from agents.prompts import Message
-from agents.question_prompts import (
-    Complete,
-    render_decomposition_messages,
-    render_gap_messages,
-)
+from agents.question_prompts import render_decomposition_messages, render_gap_messages
 from config.errors import AnswerFailed
 from indexing.types import Chunk
 
@@ -31,8 +28,6 @@ MAX_GAPS = 2
 """How many more a model may ask for after each round but the last."""
 
 LONGEST_SUB_QUESTION = 300
-
-Retrieve = Callable[[str, int], Awaitable[list[Chunk]]]
 
 # A reply that opens more brackets before a list that can be read holds none.
 _MOST_OPENINGS = 10

@@ -3,19 +3,19 @@
 `POST /workflows` and `POST …/query` both go through here.
 """
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from agents.answering import Abilities, Answer, Delta, Question, answer
+from agents.abilities import Abilities, Complete
+from agents.answering import Answer, Delta, Question, answer
 from agents.citations import Citation
 from agents.history import MAX_TURNS, Turn
 from agents.judging import judge
 from agents.prompts import Message
-from agents.question_prompts import Complete
 from agents.routing import Route, check_model, route
 from agents.usage import Purpose, Usage
 from agents.verification import CheckedSentence
@@ -131,7 +131,7 @@ async def ask(services: Services, asked: Asked) -> AsyncIterator[Delta | Answer]
     def choose_model(question: str, chunks: Sequence[Chunk], history_characters: int) -> None:
         asked.choose_model(question, chunks, history_characters, gateway.failing())
 
-    def stream(messages: Sequence[Message]) -> AsyncIterator[str]:
+    def stream(messages: Sequence[Message]) -> AsyncGenerator[str, None]:
         chosen = asked.route
         return gateway.stream(chosen.model, messages, usage, alternatives=chosen.alternatives)
 

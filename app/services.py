@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ from app.metrics import Metrics
 from app.search_line import SearchLine
 from config.model_table import InvalidModelTable, ModelTable, load_model_table
 from config.settings import InvalidSettings, Settings, credential
-from indexing.embedding import Embedder, MiniLMEmbedder, OneAtATime
+from indexing.embedding import Embedder, MiniLMEmbedder
 from indexing.embedding_line import EmbeddingLine
 from indexing.engine_index import EngineIndexes
 
@@ -46,7 +46,7 @@ class Gateway(Protocol):
         usage: Usage | None = None,
         *,
         alternatives: Sequence[str] = (),
-    ) -> AsyncIterator[str]:
+    ) -> AsyncGenerator[str, None]:
         """Yield a model's words as they come; if it fails before the first, an alternative's."""
 
     async def complete(
@@ -138,13 +138,11 @@ def open_services(
     """
     models = _read_models(settings)
     settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    embedder: Embedder = MiniLMEmbedder(
+    embedder = MiniLMEmbedder(
         settings.data_dir / "models",
         threads=settings.embedding_threads,
         quantized=for_documents,
     )
-    if for_documents:
-        embedder = OneAtATime(embedder)
     database = Database(database_url, settings.database_pool_size)
     return Services(
         settings=settings,

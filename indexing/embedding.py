@@ -1,6 +1,5 @@
 """Turn texts into vectors, by default with the model that is carried along."""
 
-import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -90,23 +89,6 @@ class MiniLMEmbedder:
         inputs = {"input_ids": padded, "attention_mask": mask.astype(np.int64)}
         (vectors,) = self._session.run(["embeddings"], inputs)
         return np.asarray(vectors, dtype=np.float32)
-
-
-class OneAtATime:
-    """An embedder that does one batch after the other, each with all the threads there are.
-
-    Batches of several documents at once would take the processors from each other.
-    """
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._turn = threading.Lock()
-        self.dimensions = embedder.dimensions
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row per text."""
-        with self._turn:
-            return self._embedder.embed(texts)
 
 
 def _session_options(threads: int) -> SessionOptions:

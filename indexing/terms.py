@@ -17,7 +17,7 @@ QueryTerm = tuple[str | None, ...]
 """What one word of a query is in each of several languages; None where it is a stop word."""
 
 # Scripts that put no space between words (Thai, Lao, Burmese, Khmer, kana, Han), and Hangul.
-_UNSPACED = re.compile(
+UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]+"
 )
@@ -118,9 +118,9 @@ def _terms(text: str, language: str) -> Iterator[str | None]:
     """Yield the terms, and None for a stop word: as many, in one order, in every language."""
     text = _read(text, language)
     if not text.isascii():
-        for run in _UNSPACED.findall(text):
+        for run in UNSPACED.findall(text):
             yield from _pairs(run)
-        text = _UNSPACED.sub(" ", text)
+        text = UNSPACED.sub(" ", text)
     for iban in _IBAN.findall(text):
         yield _folded(iban.replace(" ", ""))
     for word in _WORD.findall(text):

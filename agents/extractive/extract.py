@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.content_words import language_of
 from agents.extractive.candidates import Candidate, find_candidates, most_promising
 from agents.extractive.confidence import (
     estimate_confidence,
@@ -17,9 +18,9 @@ from agents.extractive.confidence import (
 )
 from agents.extractive.question import Question, read_question
 from agents.extractive.ranking import Floats, rank_features, score_candidates
-from agents.extractive.reading import reading_language
 from agents.extractive.selection import ExtractedSentence, select_sentences
 from indexing.embedding import Vectors
+from indexing.language import DEFAULT_LANGUAGE
 
 MAX_EMBEDDED = 16
 
@@ -72,7 +73,7 @@ def rank(
     question: str, passages: Sequence[str], embed: Callable[[Sequence[str]], Vectors]
 ) -> Ranked | None:
     """Rank what might answer; None where the passages hold nothing to be quoted."""
-    language = reading_language(passages)
+    language = language_of(" ".join(passages)) or DEFAULT_LANGUAGE
     candidates = find_candidates(passages, language)
     asked = read_question(question, [candidate.own_terms for candidate in candidates], language)
     candidates = most_promising(asked, candidates, MAX_EMBEDDED)

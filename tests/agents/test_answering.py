@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from agents.answering import PASSAGES, Abilities, Answer, Delta, Judge, Question, answer
+from agents.abilities import Abilities, Judge
+from agents.answering import PASSAGES, Answer, Delta, Question, answer
 from agents.grounding import Verdict
 from agents.history import Turn
 from agents.prompts import Message, read_passages, read_question

@@ -1,6 +1,6 @@
 import pytest
 
-from agents.content_words import content_words, language_of, names, words
+from agents.content_words import capitalised, content_words, language_of, words
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_stop_words_carry_no_meaning() -> None:
     ],
 )
 def test_names_have_a_capital_within_a_sentence(text: str, found: list[str]) -> None:
-    assert names(text) == found
+    assert capitalised(text) == found
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 import asyncio
 import json
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ import pytest
 from indexing.embedding import (
     Embedder,
     MiniLMEmbedder,
-    OneAtATime,
     QueryEmbedding,
     Vectors,
 )
@@ -143,27 +141,3 @@ async def test_llama_index_sees_the_same_vectors() -> None:
     assert embedding.get_text_embedding_batch(["rent", "deposit"]) == [[4], [7]]
     assert await embedding.aget_text_embedding_batch(["rent", "deposit"]) == [[4], [7]]
     assert embedding.get_text_embedding("rent") == await embedding.aget_text_embedding("rent")
-
-
-def test_batches_of_documents_take_turns() -> None:
-    class Overlapping:
-        """Notes how many batches are in work at once."""
-
-        dimensions = 1
-        at_work = 0
-        most = 0
-
-        def embed(self, texts: Sequence[str]) -> Vectors:
-            self.at_work += 1
-            self.most = max(self.most, self.at_work)
-            time.sleep(0.01)
-            self.at_work -= 1
-            return np.zeros((len(texts), 1), dtype=np.float32)
-
-    overlapping = Overlapping()
-    embedder = OneAtATime(overlapping)
-    with ThreadPoolExecutor(4) as threads:
-        vectors = list(threads.map(embedder.embed, [["a"], ["b", "c"], ["d"], ["e"]]))
-
-    assert [len(batch) for batch in vectors] == [1, 2, 1, 1]
-    assert overlapping.most == 1

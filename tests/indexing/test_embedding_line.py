@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from indexing.embedding import OneAtATime, Vectors
+from indexing.embedding import Vectors
 from indexing.embedding_line import AT_THE_EMBEDDER, EMBEDDING_BATCH, EmbeddingLine, PlacedText
 from indexing.passage_embedding import embed_passages
 from tests.fakes import HashEmbedder
@@ -53,7 +53,7 @@ async def test_next_batch_is_there_before_the_last_is_fetched() -> None:
 
 async def test_small_document_comes_between_the_batches_of_a_long_one() -> None:
     embedder = HeldEmbedder()
-    line = EmbeddingLine(OneAtATime(embedder))
+    line = EmbeddingLine(embedder)
 
     long = asyncio.create_task(everything(line, many("long", 9 * EMBEDDING_BATCH)))
     await until(embedder, 1)
