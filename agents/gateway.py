@@ -7,15 +7,15 @@ question is on its way (`warm_up`), and never where no model is enabled.
 import asyncio
 import base64
 import threading
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.built_in import Embed, answer_words
 from agents.prompts import Message, render_figure_messages
 from agents.usage import Purpose, Usage
 from config.errors import AnswerFailed
-from config.model_table import BUILT_IN, ModelTable
+from config.model_table import BUILT_IN, ModelTable, OutputMode
 from indexing.figures import DescriptionFailed
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class LLMGateway:
 
     async def warm_up(self) -> None:
         """Load LiteLLM if there is use for it, so that the first answer does not wait for it."""
-        if any(model.is_enabled for model in self._table.models.values()):
+        if any(model.is_enabled for model in self._table.all_models.values()):
             await self._loaded()
 
     def use(self, table: ModelTable) -> None:
@@ -119,6 +119,24 @@ class LLMGateway:
         except ProviderFailed as error:
             raise AnswerFailed(str(error)) from error
 
+    def acompletion(self, model: str, usage: Usage) -> Callable[..., Awaitable[Any]]:
+        """Return what asks a model as `litellm.acompletion` does, for structured answers.
+
+        What is returned takes LiteLLM's options besides `model`, returns LiteLLM's response, notes
+        what it costs in `usage`, and raises ExtractionFailed or one of the kinds of it.
+        """
+
+        async def ask(*, messages: Sequence[Any], **options: Any) -> Any:
+            providers = await self._loaded()
+            return await providers.respond(model, messages, usage, **options)
+
+        return ask
+
+    async def output_modes(self, model: str) -> tuple[OutputMode, ...]:
+        """Return how a model can be made to answer in a given form, the tightest way first."""
+        providers = await self._loaded()
+        return providers.output_modes(model)
+
     async def describe(self, image: bytes, context: str) -> str:
         """Return what a JPEG picture shows; `context` is the text around it in its document.
 
@@ -172,6 +190,7 @@ class LLMGateway:
         return await asyncio.to_thread(self._load)
 
     def _load(self) -> "Providers":
+        from agents import preloaded  # noqa: F401  # Now, and in this thread.
         from agents.providers import Providers
 
         with self._lock:

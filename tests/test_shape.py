@@ -30,11 +30,13 @@ BROAD_EXCEPTS = {
 }
 
 TESTED_ELSEWHERE = {
+    "agents/abilities.py": "values without behaviour",
     "agents/deployments.py": "tests/agents/test_gateway.py",
     "agents/provider_faults.py": "tests/app/test_provider_faults.py",
     "agents/providers.py": "tests/agents/test_gateway.py",
     "app/models/migrations/env.py": "tests/app/models/test_migrations.py",
     "app/models/migrations/versions": "tests/app/models/test_migrations.py",
+    "extraction/types.py": "values without behaviour",
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
     "indexing/partition/preloaded.py": "tests/indexing/partition/test_isolation.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
