@@ -21,7 +21,7 @@ from unstructured.nlp import tokenize
 from unstructured.partition.docx import partition_docx
 from unstructured.partition.pptx import partition_pptx
 
-from indexing.partition import docx_pictures, slide_pictures
+from indexing.partition import docx_drawn, docx_pictures, slide_pictures
 from indexing.partition.docx_body import (
     WORDS_ON_ONE_PAGE,
     Notes,
@@ -102,7 +102,9 @@ def read_docx(path: Path) -> WrittenDocument:
     folder = main.rpartition("/")[0]
     album = Album(path, docx_pictures.A4_POINTS)
     document = parse(parts[main])
-    docx_pictures.mark_pictures(document, docx_pictures.related_members(parts, main), album)
+    members = docx_pictures.related_members(parts, main)
+    docx_pictures.mark_pictures(document, members, album)
+    docx_drawn.write_out(document, members, parts)
     _mark_header_pictures(parts, main, album)
     notes = Notes(
         footnotes=read_notes(parts.get(f"{folder}/footnotes.xml")),
