@@ -54,6 +54,24 @@ class SourcePages:
 
 
 @dataclass(frozen=True, slots=True)
+class Habit:
+    """How a document writes what can be read in two ways; None where it does not show it."""
+
+    day_first: bool | None = None  # 05/06/2024 is in June
+    decimal_comma: bool | None = None  # 1.234 is above a thousand
+    currency: str | None = None  # ISO 4217; what "$", "kr" and the like stand for
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value as a text has it: between which characters, and what it is."""
+
+    start: int
+    end: int
+    value: Option
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """Where a value stands."""
 
