@@ -47,7 +47,7 @@ class Deployments:
         self._levels: dict[str, list[Level]] = {}
         self._by_id: dict[str, Deployment] = {}
         entries: list[dict[str, Any]] = []
-        for model in table.models.values():
+        for model in table.all_models.values():
             self._by_id.update(_with_ids(model))
             self._levels[model.identifier] = list(_levels(model))
             for level in self._levels[model.identifier]:
@@ -58,6 +58,14 @@ class Deployments:
 
     def __getitem__(self, deployment_id: str) -> Deployment:
         return self._by_id[deployment_id]
+
+    def of(self, model: str) -> list[Deployment]:
+        """Return the deployments of a model, in order."""
+        return [
+            self._by_id[one]
+            for level in self._levels.get(model, [])
+            for one in level.deployment_ids
+        ]
 
     def targets(self, model: str) -> Iterator[str]:
         """Yield what to ask the Router for, until one answers; failures between count at once.

@@ -22,7 +22,8 @@ from agents.provider_faults import (
     plain_words,
 )
 from agents.usage import Purpose, Step, Usage
-from config.model_table import Deployment, ModelTable
+from config.errors import ExtractionFailed, PromptTooLong, RequestRefused
+from config.model_table import Deployment, ModelTable, OutputMode
 
 _NO_DEPLOYMENT = "the model has no deployment"
 _EMPTY = "the model gave an empty answer"
@@ -104,6 +105,38 @@ class Providers:
                     failure = self._note(error, call)
         raise ProviderFailed(failure)
 
+    async def respond(
+        self, model: str, messages: Messages, usage: Usage, **options: Any
+    ) -> litellm.ModelResponse:
+        """Return LiteLLM's response of the first deployment that answers, for structured output.
+
+        Raises:
+            RequestRefused: the last deployment takes no request of this form.
+            PromptTooLong: its window is too small.
+            ExtractionFailed: no deployment answers.
+        """
+        failure = ExtractionFailed(_NO_DEPLOYMENT)
+        for target in self._deployments.targets(model):
+            with usage.step(Purpose.EXTRACT, model) as step:
+                call = self._begin(target, messages, step)
+                try:
+                    return await self._response(call, options)
+                except FAILURES as error:
+                    failure = _extraction_failure(error, self._note(error, call))
+        raise failure
+
+    def output_modes(self, model: str) -> tuple[OutputMode, ...]:
+        """Return how a model can be made to answer in a given form, the tightest way first.
+
+        That of the first deployment, which usually answers. What LiteLLM knows nothing of, such as
+        a server of one's own, is tried with a schema: most take one, and the others refuse it.
+        """
+        names = [deployment.model for deployment in self._deployments.of(model)]
+        takes_tools = bool(names) and litellm.supports_function_calling(names[0])
+        if takes_tools and not litellm.supports_response_schema(names[0]):
+            return (OutputMode.TOOLS, OutputMode.JSON)
+        return (OutputMode.JSON_SCHEMA, OutputMode.JSON)
+
     def _begin(self, target: str, messages: Messages, step: Step) -> _Call:
         call = _Call(target, messages, step)
         if deployment_id := self._deployments.only_one_of(target):
@@ -151,6 +184,16 @@ class Providers:
         self._deployments.resume(call.deployment_id)
         return text
 
+    async def _response(self, call: _Call, options: Mapping[str, Any]) -> litellm.ModelResponse:
+        # LiteLLM would look for tools of its own, and for that load its proxy, for seconds.
+        response = await self._ask(call, **options, _skip_mcp_handler=True)
+        said = _said(response)
+        self._count(call, said, getattr(response, "usage", None))
+        if not said:
+            raise UnusableAnswer(_EMPTY)
+        self._deployments.resume(call.deployment_id)
+        return response
+
     async def _ask(self, call: _Call, **options: Any) -> Any:
         # LiteLLM writes into the messages.
         response = await self._deployments.router.acompletion(
@@ -167,7 +210,7 @@ class Providers:
         step = call.step
         step.is_estimated = counted is None
         if counted is None:
-            asked = (message["content"] for message in call.messages)
+            asked = (message.get("content") for message in call.messages)
             step.prompt_tokens = sum(estimated_tokens(one) for one in asked if type(one) is str)
             step.completion_tokens = estimated_tokens(text)
         else:
@@ -184,6 +227,26 @@ class Providers:
             self._deployments.rest(call.deployment_id, error)
         call.step.error = plain_words(error)
         return call.step.error
+
+
+def _said(response: litellm.ModelResponse) -> str:
+    """Return the words of an answer, or the arguments of the function that it calls."""
+    if not response.choices:
+        return ""
+    message = response.choices[0].message
+    calls = message.tool_calls or []
+    return str(message.content or "") or "".join(one.function.arguments or "" for one in calls)
+
+
+def _extraction_failure(error: Exception, words: str) -> ExtractionFailed:
+    """Return what the caller is told of a failure, and can act upon."""
+    if isinstance(error, litellm.ContextWindowExceededError):
+        return PromptTooLong(words)
+    # A status 422, the answer of some servers to what they do not know, comes as no response.
+    is_no_response = isinstance(error, UnusableAnswer) and words == _NO_RESPONSE
+    if isinstance(error, litellm.BadRequestError) or is_no_response:
+        return RequestRefused(words)
+    return ExtractionFailed(words)
 
 
 def _price(deployment: Deployment, step: Step) -> float | None:

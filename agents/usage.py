@@ -17,6 +17,7 @@ class Purpose(StrEnum):
     ANSWER = "answer"
     JUDGE = "judge"
     DESCRIBE = "describe"
+    EXTRACT = "extract"
 
 
 @dataclass(slots=True)

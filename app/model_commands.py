@@ -19,7 +19,7 @@ def render_models(table: ModelTable) -> Table:
     shown.add_column("Model", no_wrap=True)
     shown.add_column("Window\nPrice", justify="right", no_wrap=True)
     shown.add_column("Answered by, in this order", overflow="fold")
-    for model in table.models.values():
+    for model in table.all_models.values():
         shown.add_row(
             Text(f"{model.identifier}\n{'enabled' if model.is_enabled else 'not enabled'}"),
             f"{model.context_window:,}\n{_price(model.price)}",
@@ -38,7 +38,7 @@ def describe_auto(table: ModelTable) -> str:
 
 def models_as_json(table: ModelTable) -> str:
     """Return the same as JSON, with the strengths and with what each deployment lacks."""
-    return json.dumps([_as_json(model) for model in table.models.values()], indent=2)
+    return json.dumps([_as_json(model) for model in table.all_models.values()], indent=2)
 
 
 def _answered_by(model: Model) -> Iterator[str]:

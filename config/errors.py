@@ -15,6 +15,8 @@
     - ModelNotEnabled                   Model <model_name> is not enabled
     - DuplicateFile                     Duplicate file
     - UnreadableFile                    what is wrong with the file, and what to do
+    - PageNotDrawn                      page <number> cannot be drawn: <reason>
+    - DataSourceNotUsable               data source <id> cannot be used: <reason>
   + UploadTooLarge                 413
   + UnsupportedContentType         415
   + Unavailable                    503  (with Retry-After)
@@ -22,6 +24,9 @@
   + AnswerFailed                   500  Failed to process query: <detail>
   + RetrievalFailed                500  Failed to retrieve documents: <detail>
   + WorkflowNotCreated             500  Failed to create workflow: <detail>
+  + ExtractionFailed               500  Failed to extract fields: <detail>
+    - RequestRefused                    (the model takes no request of this form)
+    - PromptTooLong                     (the model's window is too small for it)
 """
 
 
@@ -127,6 +132,20 @@ class UnreadableFile(InvalidRequest):
     """The file is empty, of no supported format, locked, or damaged beyond opening."""
 
 
+class DataSourceNotUsable(InvalidRequest):
+    """Nothing, or not what is asked for, can be extracted from a data source."""
+
+    def __init__(self, data_source_id: str, reason: str) -> None:
+        super().__init__(f"data source {data_source_id} cannot be used: {reason}")
+
+
+class PageNotDrawn(InvalidRequest):
+    """The page is there, but no picture of it can be made."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"page {number} cannot be drawn: {reason}")
+
+
 class UploadTooLarge(ServiceError):
     """The request body is over the limit."""
 
@@ -177,6 +196,21 @@ class WorkflowNotCreated(ServiceError):
 
     def __init__(self, detail: str) -> None:
         super().__init__(f"Failed to create workflow: {detail}")
+
+
+class ExtractionFailed(ServiceError):
+    """The model could not be asked for fields, or its answers are of no use."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(f"Failed to extract fields: {detail}")
+
+
+class RequestRefused(ExtractionFailed):
+    """The provider rejects a request of this form; another form may be taken."""
+
+
+class PromptTooLong(ExtractionFailed):
+    """The prompt is longer than the model's window; a shorter one may be taken."""
 
 
 class ServingFailed(Exception):

@@ -27,5 +27,5 @@ def configure_logs(level: str) -> None:
     for name in ("httpx", "procrastinate", "alembic", "_granian"):
         logging.getLogger(name).setLevel(logging.WARNING)
     # These quote what providers say, which may hold a key; agents/gateway.py says what matters.
-    for name in ("LiteLLM", "LiteLLM Router"):
+    for name in ("LiteLLM", "LiteLLM Router", "instructor"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

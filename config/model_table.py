@@ -26,6 +26,9 @@ MODEL_IDENTIFIERS = (
 )
 """The identifiers of the specification, without `auto`."""
 
+EXTRACTION_IDENTIFIERS = ("gamma-1.5-pro",)
+"""The identifiers that extract fields; no question can name them."""
+
 DEFAULT_CONTEXT_WINDOW = 32_768
 """Tokens a model takes where the file says nothing."""
 
@@ -58,6 +61,14 @@ class AutoRule(StrEnum):
     NARROW_MARGIN = "narrow_margin"
     SINGLE_FACT = "single_fact"
     STANDARD = "standard"
+
+
+class OutputMode(StrEnum):
+    """How a model can be made to answer in a given form, the tightest way first."""
+
+    JSON_SCHEMA = "json_schema"  # the provider holds it to a schema
+    TOOLS = "tools"  # it calls a function, whose arguments have the schema
+    JSON = "json"  # it is asked for in the prompt
 
 
 class InvalidModelTable(Exception):
@@ -136,6 +147,12 @@ class ModelTable:
     models: Mapping[str, Model]
     auto: Mapping[AutoRule, tuple[str, ...]]
     accounts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    extraction_models: Mapping[str, Model] = field(default_factory=dict)  # which extract fields
+
+    @property
+    def all_models(self) -> dict[str, Model]:
+        """Return the models that answer questions, then those that extract fields."""
+        return {**self.models, **self.extraction_models}
 
     def preferences(self, rule: AutoRule) -> tuple[str, ...]:
         """Return what `auto` prefers under a rule; one the file leaves out is as `standard`."""
@@ -143,7 +160,8 @@ class ModelTable:
 
     def withheld_from(self, account: str) -> frozenset[str]:
         """Return the identifiers that the account of this name may not use."""
-        return frozenset(self.models) - self.accounts.get(account, frozenset(self.models))
+        known = frozenset(self.all_models)
+        return known - self.accounts.get(account, known)
 
 
 class PriceEntry(BaseModel):
@@ -190,6 +208,7 @@ class ModelFile(BaseModel):
     models: dict[str, ModelEntry]
     auto: dict[AutoRule, Annotated[list[str], Field(min_length=1)]]
     accounts: dict[str, list[str]] = Field(default_factory=dict)
+    extraction_models: dict[str, ModelEntry] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def every_name_is_known(self) -> "ModelFile":
@@ -211,6 +230,10 @@ class ModelFile(BaseModel):
         for name in (AUTO, BUILT_IN, *Strength):
             if name in self.models:
                 yield f"models.{name}: this name has another meaning"
+        for name in self.models.keys() & EXTRACTION_IDENTIFIERS:
+            yield f"models.{name}: it extracts fields, so it stands in extraction_models"
+        for name in self.extraction_models.keys() - set(EXTRACTION_IDENTIFIERS):
+            yield f"extraction_models.{name}: not one of {', '.join(EXTRACTION_IDENTIFIERS)}"
 
     def _problems_of_auto(self) -> Iterator[str]:
         if AutoRule.STANDARD not in self.auto:
@@ -223,7 +246,7 @@ class ModelFile(BaseModel):
     def _problems_of_accounts(self) -> Iterator[str]:
         for account, names in self.accounts.items():
             for name in names:
-                if name not in self.models:
+                if name not in (*self.models, *EXTRACTION_IDENTIFIERS):
                     yield f"accounts.{account}: {name} is not one of the models"
 
     def _problems_of_other_keys(self) -> Iterator[str]:
@@ -247,12 +270,10 @@ def load_model_table(path: Path, environment: Environment) -> ModelTable:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InvalidModelTable(f"{path}: {_without_content(error)}") from error
     return ModelTable(
-        models={
-            identifier: _model(identifier, entry, environment)
-            for identifier, entry in file.models.items()
-        },
+        models=_models(file.models, environment),
         auto={rule: tuple(names) for rule, names in file.auto.items()},
         accounts={account: frozenset(names) for account, names in file.accounts.items()},
+        extraction_models=_models(file.extraction_models, environment),
     )
 
 
@@ -269,6 +290,12 @@ def _without_content(error: Exception) -> str:
         mark = error.problem_mark
         return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}"
     return str(error)
+
+
+def _models(entries: Mapping[str, ModelEntry], environment: Environment) -> dict[str, Model]:
+    return {
+        identifier: _model(identifier, entry, environment) for identifier, entry in entries.items()
+    }
 
 
 def _model(identifier: str, entry: ModelEntry, environment: Environment) -> Model:

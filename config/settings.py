@@ -56,6 +56,7 @@ class Settings(BaseSettings):
     engine_ready_when: EngineReadyWhen = EngineReadyWhen.ALL_PROCESSED
     max_upload_mb: int = Field(512, ge=1)
     worker_concurrency: int = Field(4, ge=1, le=64)
+    extraction_concurrency: int = Field(2, ge=1, le=64)
     embedding_threads: int = Field(2, ge=1, le=64)
     database_pool_size: int = Field(10, ge=1, le=200)
     max_searches: int = Field(4, ge=1, le=200)
@@ -68,6 +69,11 @@ class Settings(BaseSettings):
     def work_dir(self) -> Path:
         """Where copies of documents lie while they are worked on."""
         return self.data_dir / "work"
+
+    @property
+    def address(self) -> str:
+        """Where people reach the service."""
+        return self.public_url or f"http://{self.host}:{self.port}"
 
     @property
     def max_upload_bytes(self) -> int:

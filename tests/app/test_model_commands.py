@@ -8,7 +8,12 @@ import pytest
 from rich.console import Console
 
 from app.model_commands import describe_auto, models_as_json, render_models
-from config.model_table import MODEL_IDENTIFIERS, ModelTable, load_model_table
+from config.model_table import (
+    EXTRACTION_IDENTIFIERS,
+    MODEL_IDENTIFIERS,
+    ModelTable,
+    load_model_table,
+)
 from config.settings import Settings
 from tests.ke_process import ke
 
@@ -18,7 +23,8 @@ OWN = {"KE_LLM_API_BASE": "http://user:secret@gpu.example:8000/v1", "KE_LLM_MODE
 def test_every_identifier_has_its_row() -> None:
     text = shown(table({}))
 
-    assert all(f" {identifier} " in text for identifier in MODEL_IDENTIFIERS)
+    identifiers = (*MODEL_IDENTIFIERS, *EXTRACTION_IDENTIFIERS)
+    assert all(f" {identifier} " in text for identifier in identifiers)
 
 
 def test_enabled_model_shows_what_answers_and_what_it_costs() -> None:
@@ -80,7 +86,8 @@ def test_name_in_brackets_is_no_markup(tmp_path: Path) -> None:
 
 def test_command_prints_the_table_and_its_json() -> None:
     assert "OPENAI_API_KEY" in ke("models").stdout
-    assert len(json.loads(ke("models", "--json").stdout)) == len(MODEL_IDENTIFIERS)
+    models = json.loads(ke("models", "--json").stdout)
+    assert [one["identifier"] for one in models] == [*MODEL_IDENTIFIERS, *EXTRACTION_IDENTIFIERS]
 
 
 def test_command_refuses_a_file_that_is_wrong_in_one_line(tmp_path: Path) -> None:

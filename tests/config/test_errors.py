@@ -37,6 +37,10 @@ EXAMPLES: dict[ServiceError, tuple[int, str]] = {
     errors.AnswerFailed("d"): (500, "Failed to process query: d"),
     errors.RetrievalFailed("d"): (500, "Failed to retrieve documents: d"),
     errors.WorkflowNotCreated("d"): (500, "Failed to create workflow: d"),
+    errors.DataSourceNotUsable("ds_1", "r"): (400, "data source ds_1 cannot be used: r"),
+    errors.ExtractionFailed("d"): (500, "Failed to extract fields: d"),
+    errors.RequestRefused("d"): (500, "Failed to extract fields: d"),
+    errors.PromptTooLong("d"): (500, "Failed to extract fields: d"),
 }
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from config.model_table import (
     DEFAULT_CONTEXT_WINDOW,
+    EXTRACTION_IDENTIFIERS,
     MODEL_IDENTIFIERS,
     AutoRule,
     Deployment,
@@ -159,13 +160,40 @@ def test_file_from_before_windows_prices_and_rules_still_loads(tmp_path: Path) -
 
 
 def test_account_may_use_only_what_is_named_for_it(tmp_path: Path) -> None:
-    content = shipped() | {"accounts": {"sales": ["delta-4.1", "gamma-2.5"], "guests": []}}
+    allowed = ["delta-4.1", "gamma-2.5", "gamma-1.5-pro"]
+    content = shipped() | {"accounts": {"sales": allowed, "guests": []}}
 
     table = load_model_table(written(tmp_path, content), nothing_is_set)
 
-    assert table.withheld_from("sales") == set(MODEL_IDENTIFIERS) - {"delta-4.1", "gamma-2.5"}
-    assert table.withheld_from("guests") == set(MODEL_IDENTIFIERS)
+    known = {*MODEL_IDENTIFIERS, *EXTRACTION_IDENTIFIERS}
+    assert table.withheld_from("sales") == known - set(allowed)
+    assert table.withheld_from("guests") == known
     assert table.withheld_from("somebody else") == frozenset()
+
+
+def test_model_that_extracts_is_none_that_answers() -> None:
+    table = load({"GEMINI_API_KEY": "k"})
+
+    extracting = table.extraction_models["gamma-1.5-pro"]
+    assert [one.model for one in extracting.deployments] == ["gemini/gemini-2.5-pro"]
+    assert "gamma-1.5-pro" not in table.models
+    assert list(table.all_models) == [*MODEL_IDENTIFIERS, "gamma-1.5-pro"]
+
+
+def test_own_server_extracts_too() -> None:
+    table = load({"KE_LLM_API_BASE": "http://h/v1", "KE_LLM_MODEL": "m"})
+
+    assert table.extraction_models["gamma-1.5-pro"].context_window == 8192
+
+
+def test_file_without_a_model_that_extracts_is_valid(tmp_path: Path) -> None:
+    content = shipped()
+    del content["extraction_models"]
+
+    table = load_model_table(written(tmp_path, content), nothing_is_set)
+
+    assert table.extraction_models == {}
+    assert table.withheld_from("default") == frozenset()
 
 
 def test_price_of_an_answer_is_that_of_its_tokens() -> None:
@@ -243,6 +271,30 @@ def test_price_of_an_answer_is_that_of_its_tokens() -> None:
             {"display_name": "Fast", "deployments": [{"model": "a/b"}]},
             "models.fast: this name has another meaning",
             id="name of a strength",
+        ),
+        pytest.param(
+            ("models", "gamma-1.5-pro"),
+            {"display_name": "Gamma", "deployments": [{"model": "a/b"}]},
+            "models.gamma-1.5-pro: it extracts fields, so it stands in extraction_models",
+            id="extraction model among the others",
+        ),
+        pytest.param(
+            ("extraction_models", "delta-4.1"),
+            {"display_name": "Delta", "deployments": [{"model": "a/b"}]},
+            "extraction_models.delta-4.1: not one of gamma-1.5-pro",
+            id="another model that extracts",
+        ),
+        pytest.param(
+            ("extraction_models", "gamma-1.5-pro", "deployments"),
+            [],
+            "extraction_models.gamma-1.5-pro.deployments: List should have at least 1",
+            id="extraction model without deployment",
+        ),
+        pytest.param(
+            ("auto", "standard"),
+            ["gamma-1.5-pro"],
+            "auto.standard: gamma-1.5-pro is neither one of the models nor a strength",
+            id="auto that chooses a model that extracts",
         ),
         pytest.param(
             ("auto", "standard"),
