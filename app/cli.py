@@ -1,31 +1,26 @@
 """The `ke` command."""
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from app.people_commands import AsJson, people
 from config.errors import ServingFailed
 from config.logs import configure_logs
-from config.model_table import InvalidModelTable, load_model_table
-from config.settings import (
-    InvalidSettings,
-    Settings,
-    credential,
-    load_settings,
-    prepare_library_environment,
-)
+from config.settings import InvalidSettings, Settings, load_settings, prepare_library_environment
 
 app = typer.Typer(
     help="Knowledge Engine: questions answered over your documents, with file and page.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 keys = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
+app.add_typer(people)
 
 Host = Annotated[str | None, typer.Option(help="Address to listen at. [KE_HOST, 127.0.0.1]")]
 Port = Annotated[int | None, typer.Option(help="Port to listen at. [KE_PORT, 8080]")]
@@ -66,14 +61,14 @@ def demo(data_dir: DataDir = None) -> None:
 
 
 @app.command()
-def models(
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON, with more detail.")] = False,
-) -> None:
+def models(as_json: AsJson = False) -> None:
     """Check the routing file and show what stands behind each model identifier."""
     settings = _settings()
     from rich.console import Console
 
     from app.model_commands import describe_auto, models_as_json, render_models
+    from config.model_table import load_model_table
+    from config.settings import credential
 
     table = load_model_table(settings.models_file, credential)
     if as_json:
@@ -83,22 +78,45 @@ def models(
         _say(describe_auto(table))
 
 
+@app.command("console-link")
+def create_console_link(data_dir: DataDir = None, host: Host = None, port: Port = None) -> None:
+    """Print an address that opens the console once, to set a (new) password."""
+    from app.key_commands import create_sign_in_address
+
+    _say(create_sign_in_address(_settings(data_dir=data_dir, host=host, port=port)))
+
+
+@app.command()
+def mcp(data_dir: DataDir = None) -> None:
+    """Let an assistant use the engines: a server of the Model Context Protocol on stdio."""
+    from app.people.mcp_server import serve as run
+
+    run(_settings(data_dir=data_dir).data_dir)
+
+
 @keys.command("create")
 def create_key(
-    name: Annotated[str, typer.Option(help="What the key is for.")], data_dir: DataDir = None
+    name: Annotated[str, typer.Option(help="What the key is for.")],
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
 ) -> None:
     """Make a key and print it, and nothing else; it cannot be shown again."""
     from app.key_commands import create_key as create
 
-    _say(create(_settings(data_dir=data_dir), name))
+    key = create(_settings(data_dir=data_dir), name)
+    _say(json.dumps({"name": name, "key": key}) if as_json else key)
 
 
 @keys.command("list")
-def list_keys(data_dir: DataDir = None) -> None:
+def list_keys(data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """List all keys: number, first characters, name, when made, when revoked."""
-    from app.key_commands import describe_keys
+    from app.key_commands import describe_keys, keys_as_json
 
-    for line in describe_keys(_settings(data_dir=data_dir)):
+    settings = _settings(data_dir=data_dir)
+    if as_json:
+        _say(keys_as_json(settings))
+        return
+    for line in describe_keys(settings):
         _say(line)
 
 
@@ -106,33 +124,44 @@ def list_keys(data_dir: DataDir = None) -> None:
 def revoke_key(
     key: Annotated[int, typer.Argument(help="The number that `ke keys list` shows.")],
     data_dir: DataDir = None,
+    as_json: AsJson = False,
 ) -> None:
     """Revoke a key at once."""
     from app.key_commands import revoke_key as revoke
 
     if not revoke(_settings(data_dir=data_dir), key):
         _stop(f"There is no live key with the number {key}.")
-    _say(f"Key {key} is revoked.")
+    _say(json.dumps({"id": key, "revoked": True}) if as_json else f"Key {key} is revoked.")
 
 
 def main() -> None:
     """Run a command; what a user can put right ends in one line, not in a traceback."""
     prepare_library_environment()
-    from app.data_dir_lock import DataDirInUse
-    from app.embedded_postgres import DatabaseNotRunning
-    from app.postgres_programs import DatabaseStartFailed
-
     try:
         app()
-    except (
+    except SystemExit:
+        # The usual end; to look for the failures below would load what they belong to.
+        raise
+    except _failures_to_tell() as error:
+        _stop(str(error), getattr(error, "exit_code", 1))
+
+
+def _failures_to_tell() -> tuple[type[Exception], ...]:
+    from app.data_dir_lock import DataDirInUse
+    from app.embedded_postgres import DatabaseNotRunning
+    from app.people.connection import CommandFailed
+    from app.postgres_programs import DatabaseStartFailed
+    from config.model_table import InvalidModelTable
+
+    return (
         InvalidSettings,
         InvalidModelTable,
         DataDirInUse,
         DatabaseNotRunning,
         DatabaseStartFailed,
         ServingFailed,
-    ) as error:
-        _stop(str(error))
+        CommandFailed,
+    )
 
 
 def _settings(**overrides: object) -> Settings:
@@ -145,9 +174,9 @@ def _say(line: str) -> None:
     print(line, flush=True)  # noqa: T201  # The command's own output.
 
 
-def _stop(message: str) -> None:
+def _stop(message: str, exit_code: int = 1) -> None:
     print(message, file=sys.stderr)  # noqa: T201  # The command's own output.
-    raise SystemExit(1)
+    raise SystemExit(exit_code)
 
 
 if __name__ == "__main__":

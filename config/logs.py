@@ -26,6 +26,7 @@ def configure_logs(level: str) -> None:
     # These narrate every request, job and statement at INFO.
     for name in ("httpx", "procrastinate", "alembic", "_granian"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    # These quote what providers say, which may hold a key; agents/gateway.py says what matters.
+    # These quote what providers and models say, which may hold a key or the words of a document;
+    # agents/gateway.py says what matters.
     for name in ("LiteLLM", "LiteLLM Router", "instructor"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from extraction.grounding import Grounding, GroundingKind
+from extraction.grounding import MOST_EVIDENCE, Grounding, GroundingKind
 from extraction.second_opinion import Opinion
 from extraction.types import FieldType
 
@@ -67,6 +67,7 @@ def signs(signals: Signals) -> dict[str, float]:
     * unlike: how much of the value the page writes otherwise
     * nearness: how near the field's own words are
     * lead: how much nearer they are than to any other value of the type
+    * repeated: it stands in two or more different passages
     * crowd: how many other values stand beside it, by the logarithm
     * recognised: the page is a picture
     * opinion: the built-in extractor's score
@@ -81,6 +82,7 @@ def signs(signals: Signals) -> dict[str, float]:
         "unlike": 1 - grounding.score,
         "nearness": grounding.nearness,
         "lead": 0.0 if is_text else grounding.nearness - grounding.rival_nearness,
+        "repeated": max(len(grounding.evidence) - 1, 0) / (MOST_EVIDENCE - 1),
         "crowd": math.log1p(grounding.neighbours) / 3,
         "recognised": float(grounding.is_recognised),
         "opinion": opinion.score,

@@ -15,6 +15,9 @@ from indexing.embedding import Vectors
 ALIKE = 85
 """Of 100: how like two texts are that name the same thing."""
 
+SHORTEST_ALIKE = 8
+"""Characters; what is shorter is like a part of too many others."""
+
 _DIGIT = re.compile(r"\d")
 
 
@@ -60,11 +63,17 @@ def agree(value: Value, other: Value) -> bool:
         return True
     if not (isinstance(value, str) and isinstance(other, str)):
         return False
-    one, two = utils.default_process(value), utils.default_process(other)
+    one, two = _plain(value), _plain(other)
     shorter, longer = sorted((one, two), key=len)
     if shorter and f" {shorter} " in f" {longer} ":
         return True
-    return _DIGIT.findall(one) == _DIGIT.findall(two) and fuzz.ratio(one, two) >= ALIKE
+    if _DIGIT.search(shorter) or len(shorter) < SHORTEST_ALIKE:
+        return _DIGIT.findall(one) == _DIGIT.findall(two) and fuzz.ratio(one, two) >= ALIKE
+    return fuzz.partial_ratio(shorter, longer) >= ALIKE
+
+
+def _plain(text: str) -> str:
+    return " ".join(utils.default_process(text).split())
 
 
 def _no_vectors(texts: Sequence[str]) -> Vectors:

@@ -57,8 +57,9 @@ def _read_source(mentions: Sequence[Mention], signs: Sequence[dict[str, float]])
     largest = max(owed, default=0.0)
     paid = {value for value, label in zip(values, said, strict=True) if Concept.PAID in label}
     change = {value for value, label in zip(values, said, strict=True) if Concept.CHANGE in label}
-    settled = {round(one - other, 2) for one in paid for other in change}
-    totals, nets, taxes = _sums(sorted({value for value in values if value > 0}))
+    few = max(len(paid), len(change)) <= MOST_AMOUNTS
+    settled = {round(one - other, 2) for one in paid for other in change} if few else set()
+    totals, nets, taxes = _sums(sorted({value for value in owed if value > 0}))
     for value, label, sign in zip(values, said, signs, strict=True):
         is_owed = not label & _NOT_OWED
         sign["largest"] = float(is_owed and value == largest > 0)

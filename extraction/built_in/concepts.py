@@ -108,7 +108,8 @@ PHRASES: dict[tuple[Concept, ...], str] = {
         amount due | balance due | amount payable | total due | total payable | net total |
         totale | total sales | endbetrag | rechnungsbetrag | montant total | a payer |
         te betalen | importe | zu zahlen | zahlbetrag | overall | sum | total facture |
-        net to pay | net a payer""",
+        net to pay | net a payer |
+        amount paid | total paid""",
     (Concept.NET,): """subtotal | subtotaal | sub total | net | netto* | untaxed | ht |
         hors taxe* | excl* | before tax | before taxes | before vat | before gst | without tax |
         without vat | excluding | excluding tax | excluding vat | excl tax | excl vat |
@@ -119,7 +120,7 @@ PHRASES: dict[tuple[Concept, ...], str] = {
         including taxes | inclusive of gst | inclusive gst | incl gst | incl tax | incl vat |
         incl btw | inclusief btw | inkl mwst | with tax | tax included | after tax |
         including gst | including all taxes | with gst""",
-    (Concept.TAX,): """tax | taxes | vat | gst | sst | mwst | ust | umsatzsteuer |
+    (Concept.TAX,): """tax | taxes | vat | gst | sst | mwst | mw st | ust | umsatzsteuer |
         mehrwertsteuer | tva | btw | iva | sales tax | steuer*""",
     (Concept.DISCOUNT,): """discount* | disc | rabatt* | remise | korting | sconto | saving |
         savings""",
@@ -132,7 +133,7 @@ PHRASES: dict[tuple[Concept, ...], str] = {
         wisselgeld | monnaie""",
     (Concept.SERVICE,): """service charge* | service chrg | serv chg | svc | serv | charge |
         charges | fee""",
-    (Concept.PRICE,): "price | unit price | prix | preis | prijs | prezzo | precio | rate | each",
+    (Concept.PRICE,): "price | unit price | prix | preis | prijs | prezzo | precio | each",
     (Concept.QUANTITY,): """qty | quantity | menge | anzahl | aantal | quantite | pcs |
         item count | items | total qty | tot qty | total item | total items | no of item |
         points""",

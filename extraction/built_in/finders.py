@@ -1,7 +1,8 @@
 """Which values may be the answer: those of the field's type, or of what a text field asks for."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from extraction.built_in.addresses import addresses
 from extraction.built_in.concepts import Concept, concepts
@@ -16,7 +17,7 @@ from extraction.built_in.wanted import Wanted
 from extraction.fields import FIELD_KINDS
 from extraction.types import SELECT_TYPES, FieldType, Habit, RequestedField
 
-Finder = Callable[[Sequence[Passage]], Iterable[Mention]]
+Finder = Callable[[Sequence[Passage]], Iterator[Mention]]
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _PHONE = re.compile(r"\+?\(?\d[\d ()./-]{5,24}\d")
@@ -36,6 +37,9 @@ NAMES_ORGANISATION = frozenset(
     {Concept.SELLER, Concept.ORGANISATION, Concept.CUSTOMER, Concept.ROLE}
 )
 """What a field asks for that asks for the name of a company, or of a person in its stead."""
+
+MOST_MENTIONS = 20_000
+"""Values of a kind that are looked at; so long a list has no labels that tell them apart."""
 
 LONGEST_ANNOUNCED = 120
 """Characters of what stands behind a label and may be of the kind that is looked for."""
@@ -76,7 +80,7 @@ class Finders:
         """Return what is looked for, and every value that may be it, in reading order."""
         field = wanted.field
         if field.type in SELECT_TYPES:
-            return field.type, list(self._of_type(field.type, field))
+            return field.type, list(islice(self._of_type(field.type, field), MOST_MENTIONS))
         if field.type is FieldType.VERBATIM:
             return passages_of_text.__name__, self._by(passages_of_text)
         if field.type is not FieldType.TEXT:
@@ -100,12 +104,12 @@ class Finders:
     def _by(self, find: Finder) -> list[Mention]:
         kind = find.__name__
         if kind not in self._found:
-            self._found[kind] = list(find(self._passages))
+            self._found[kind] = list(islice(find(self._passages), MOST_MENTIONS))
         return self._found[kind]
 
     def _typed(self, kind: FieldType, field: RequestedField) -> list[Mention]:
         if kind not in self._found:
-            self._found[kind] = list(self._of_type(kind, field))
+            self._found[kind] = list(islice(self._of_type(kind, field), MOST_MENTIONS))
         return self._found[kind]
 
     def _of_type(self, kind: FieldType, field: RequestedField) -> Iterator[Mention]:

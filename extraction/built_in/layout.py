@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 
 from extraction.types import SourcePages
 from indexing.evidence import Line, PageText, page_text
@@ -37,7 +38,7 @@ _ENDS_OPEN = re.compile(
 # Between sentences; the dot of an abbreviation or an initial is none.
 _BOUNDARY = re.compile(
     r"(?<=[.!?;])(?<!\b[A-Z]\.)(?<!\b(?:No|Mr|Ms|Dr|St|Nr|vs|Co)\.)(?<!\b(?:Inc|Ltd|Mrs|Art|Sec)\.)"
-    r"(?<!\bCorp\.)\s+(?=[A-Z0-9“\"(])"
+    r"(?<!\b(?:Corp|incl|excl)\.)\s+(?=[A-Z“\"(])"
 )
 
 
@@ -135,10 +136,9 @@ def cells(text: str) -> list[tuple[int, str]]:
 def _page_passages(source: int, page: Page) -> Iterator[Passage]:
     text = page_text(page)
     position = 0
-    for number, block in enumerate(page.blocks):
-        lines = [line for line in text.lines if line.block == number]
-        columns = _columns(block)
-        for group in _joined(text, lines):
+    for number, lines in groupby(text.lines, attrgetter("block")):
+        columns = _columns(page.blocks[number])
+        for group in _joined(text, list(lines)):
             if _text(text, group[0]).strip():
                 yield Passage(source, text, group, position, columns)
             position += len(group)

@@ -10,6 +10,9 @@ from extraction.built_in.organisations import with_legal_form
 MANY = "; "
 """Between several values of a field that asks for one text."""
 
+MOST_SIGNATORIES = 20
+"""Names that are compared with each other; a longer list is not of those who sign."""
+
 _BETWEEN = re.compile(r"\b(?:between|BETWEEN|among|AMONG|zwischen|entre|tussen)\b:?(?: and among)?")
 _BRACKETS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _PARTS = re.compile(r"\band\b|\bAND\b|;|\bund\b|\bet\b|\ben\b")
@@ -27,7 +30,7 @@ def parties(passages: Sequence[Passage]) -> Iterator[Mention]:
     between = [mention for passage in passages for mention in _between(passage)]
     yield from between
     if not any(mention.form == 1 for mention in between) and (named := _signatories(passages)):
-        names = distinct([str(mention.value) for mention in named])
+        names = distinct([str(mention.value) for mention in named[:MOST_SIGNATORIES]])
         yield Mention(named[0].passage, named[0].start, named[0].end, MANY.join(names), form=0.5)
 
 

@@ -12,7 +12,9 @@ DESCRIPTION_WEIGHT = 0.5
 """A description explains, and in explaining speaks of other things too."""
 
 # They say that something is asked for, not what.
-_WORDS_OF_NAMES = frozenset(terms("amount value name full text field gross final first last main"))
+_WORDS_OF_NAMES = frozenset(
+    terms("amount value name full text field gross final first last main rate percentage")
+)
 
 LONGEST_DESCRIPTION = 600  # characters that are looked at
 

@@ -72,15 +72,18 @@ def line_spans(raw: str) -> list[tuple[int, int]]:
     return spans
 
 
-def split_blocks(text: str, boxes: Sequence[PageBox | None] = ()) -> tuple[Block, ...]:
+def split_blocks(
+    text: str, boxes: Sequence[PageBox | None] = (), *, is_above_table: bool = False
+) -> tuple[Block, ...]:
     """Split the text of a page into headings and paragraphs; no word is lost or moved.
 
-    `boxes` says where each line stands, if that is known.
+    `boxes` says where each line stands, if that is known. What stands right above a table may be
+    its heading.
     """
     lines = [line.strip() for line in text.split("\n")]
     return tuple(
         Block(kind, "\n".join(lines[start:end]), line_boxes=tuple(boxes[start:end]))
-        for kind, start, end in _parts(lines)
+        for kind, start, end in _parts(lines, is_above_table)
     )
 
 
@@ -88,11 +91,13 @@ def _has_hyphenation(raw: str) -> bool:
     return any(hyphen in raw for hyphen in _HYPHENS)
 
 
-def _parts(lines: Sequence[str]) -> Iterator[tuple[BlockKind, int, int]]:
+def _parts(lines: Sequence[str], is_above_table: bool) -> Iterator[tuple[BlockKind, int, int]]:
     """Yield the headings and paragraphs with the number of their first line and of that behind."""
     full = max(map(len, lines), default=0)
     start = 0
-    for number, (line, is_heading) in enumerate(zip(lines, _heading_lines(lines), strict=True)):
+    for number, (line, is_heading) in enumerate(
+        zip(lines, _heading_lines(lines, is_above_table), strict=True)
+    ):
         if is_heading or not line:
             if start < number:
                 yield BlockKind.TEXT, start, number
@@ -113,10 +118,10 @@ def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
     return f"{start}-{end}" if keeps_hyphen else start + end
 
 
-def _heading_lines(lines: Sequence[str]) -> list[bool]:
+def _heading_lines(lines: Sequence[str], is_above_table: bool) -> list[bool]:
     """Mark the headings, from the bottom up, because a heading needs text or a heading below."""
     headings = [False] * len(lines)
-    below_is_body = False
+    below_is_body = is_above_table
     for n in range(len(lines) - 1, -1, -1):
         line = lines[n]
         if not line:

@@ -79,7 +79,7 @@ async def read_isolated(
             writer.close()
     except (EOFError, ConnectionError) as error:
         exit_code = await readers.exit_code(reader)
-        raise DocumentUnreadable(_cause_of_death(exit_code, limits)) from error
+        raise DocumentUnreadable(cause_of_death(exit_code, limits)) from error
     finally:
         readers.end(reader)
 
@@ -159,7 +159,8 @@ def _excess(limits: ReadLimits, pages: int, characters: int) -> str:
     return ""
 
 
-def _cause_of_death(exit_code: int | None, limits: ReadLimits) -> str:
+def cause_of_death(exit_code: int | None, limits: ReadLimits) -> str:
+    """Say why a process ended that read a document, and told nothing."""
     if exit_code == -signal.SIGXCPU:
         return f"took longer than {limits.cpu_seconds} s of processor time"
     if exit_code == -signal.SIGABRT:

@@ -15,7 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
+
+from indexing.partition.file_ban import ban_files
 
 CONVERSION_SECONDS = 120
 MAX_RESULT_BYTES = 1 << 30
@@ -28,7 +31,25 @@ USUAL_PLACES = (
     Path("/Applications/LibreOffice.app/Contents/MacOS/soffice"),
 )
 
+# What LibreOffice is made of, and its fonts: no document of anybody's is here. What it is to read
+# is named beside, for a document can have it show other files as pictures.
+SYSTEM = tuple(
+    Path("/", name)
+    for name in (
+        *("usr", "bin", "lib", "lib64", "opt", "snap", "etc", "dev"),
+        *("var/spool/libreoffice", "var/lib/libreoffice", "var/cache/fontconfig", "nix/store"),
+    )
+)
+# Its processes find each other there, whatever folder for temporary files they are given.
+SOCKETS = Path("/tmp")
+
 HOW_TO_INSTALL = "Debian: apt install libreoffice-writer-nogui libreoffice-impress-nogui"
+
+# What is read of a presentation has the hidden slides too, so that their numbers are the same.
+SLIDES = (".ppt", ".pptx", ".odp")
+PDF_OF_ALL_SLIDES = (
+    'pdf:impress_pdf_Export:{"ExportHiddenSlides":{"type":"boolean","value":"true"}}'
+)
 
 # No macro runs, no linked file is fetched, and whoever asks for the network finds nobody there.
 SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
@@ -149,11 +170,13 @@ def main(source: Path, suffix: str, targets: Sequence[str]) -> None:
 def _convert(soffice: Path, document: Path, target: str) -> bool:
     """Run LibreOffice to its end, its deadline, or that of who asked; tell whether to go on."""
     folder = document.parent
+    is_of_slides = target == "pdf" and document.suffix in SLIDES
+    wanted = PDF_OF_ALL_SLIDES if is_of_slides else target
     command = [
         str(soffice),
         f"-env:UserInstallation={(folder / 'profile').as_uri()}",
         *("--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck"),
-        *("--convert-to", target, "--outdir", str(folder), str(document)),
+        *("--convert-to", wanted, "--outdir", str(folder), str(document)),
     ]
     environment = {
         "HOME": str(folder),
@@ -169,6 +192,12 @@ def _convert(soffice: Path, document: Path, target: str) -> bool:
         stderr=subprocess.DEVNULL,
         env=environment,
         start_new_session=True,
+        preexec_fn=partial(
+            ban_files,
+            readable=[*SYSTEM, soffice.resolve().parents[1], document.resolve()],
+            writable=[folder, Path(os.devnull)],
+            for_sockets=[SOCKETS],
+        ),
     )
     try:
         for _ in range(CONVERSION_SECONDS * 20):

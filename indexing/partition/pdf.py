@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pypdfium2
@@ -11,6 +11,7 @@ import pypdfium2.raw
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import page_text, split_blocks
 from indexing.partition.pdf_boxes import line_boxes
+from indexing.partition.pdf_continuation import with_header_above
 from indexing.partition.pdf_pictures import (
     Area,
     has_text,
@@ -19,10 +20,21 @@ from indexing.partition.pdf_pictures import (
     page_areas,
     picture_areas,
 )
+from indexing.partition.pdf_tables import TextTable, find_tables
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, BlockKind, Document, Page, PageBox, ReadBy
 from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page
+
+
+@dataclass(frozen=True, slots=True)
+class _TextLayer:
+    """The text of a page in the file."""
+
+    raw: str  # as PDFium returns it
+    lines: Sequence[str]
+    boxes: Sequence[PageBox | None]  # of the lines
+    blocks: tuple[Block, ...]
 
 
 def open_pdf(path: Path, skip_pages: int = 0) -> Document:
@@ -40,7 +52,7 @@ def open_pdf(path: Path, skip_pages: int = 0) -> Document:
 
 def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> Iterator[Page]:
     with pdf:
-        first_line = _line_before(pdf, skip_pages)
+        before = _blocks_before(pdf, skip_pages)
         has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
         seen = Seen()
         for index in range(skip_pages, len(pdf)):
@@ -54,25 +66,25 @@ def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> I
             except pypdfium2.PdfiumError as error:
                 yield Page(number, (), warning=f"page {number} cannot be read: {error}")
             else:
-                first_line, blocks = _plain_running_head(read.blocks, first_line)
+                blocks = with_header_above(_plain_running_head(read.blocks, before), before)
+                before = blocks or before
                 yield replace(read, blocks=blocks)
 
 
-def _line_before(pdf: pypdfium2.PdfDocument, index: int) -> str:
-    """Return the first line of the last page with text before this one.
+def _blocks_before(pdf: pypdfium2.PdfDocument, index: int) -> tuple[Block, ...]:
+    """Return the text of the last page with text before this one.
 
     A page that can only be seen is not recognised again for the sake of a line.
     """
     for before in reversed(range(min(index, len(pdf)))):
         try:
             with closing(pdf[before]) as page, closing(page.get_textpage()) as textpage:
-                text = textpage.get_text_range()
-                blocks = split_blocks(page_text(text))
+                blocks = _text_layer(page, textpage).blocks
                 if blocks or page_areas(page):
-                    return blocks[0].text if blocks else ""
+                    return blocks
         except pypdfium2.PdfiumError:
             continue
-    return ""
+    return ()
 
 
 def _load(pdf: pypdfium2.PdfDocument, index: int, has_form: bool) -> pypdfium2.PdfPage:
@@ -92,12 +104,9 @@ def _read(
     has_pictures: bool,
     seen: Seen,
 ) -> Page:
-    # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
-    # them.
-    text: str = textpage.get_text_range(errors="surrogatepass")
-    boxes = line_boxes(page, textpage, text)
-    written = Page(number, split_blocks(page_text(text), boxes))
-    is_written = has_text(text)
+    layer = _text_layer(page, textpage)
+    written = Page(number, layer.blocks)
+    is_written = has_text(layer.raw)
     if is_written:
         areas = picture_areas(page, textpage) if has_pictures else []
     else:
@@ -109,21 +118,45 @@ def _read(
         if is_written:
             return _with_pictures(written, areas, page, textpage, seen)
         visible = list(PageView(page, areas).read(areas[0], None, seen))
-        further = () if is_garbled(text) else _not_seen(page_text(text), boxes, visible)
+        further = () if is_garbled(layer.raw) else _not_seen(layer, visible)
         return _as_seen(written, further, visible)
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
 
 
+def _text_layer(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> _TextLayer:
+    # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
+    # them.
+    raw: str = textpage.get_text_range(errors="surrogatepass")
+    boxes = line_boxes(page, textpage, raw)
+    lines = page_text(raw).split("\n")
+    tables = find_tables(page, textpage, raw, lines, boxes)
+    return _TextLayer(raw, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
+
+
+def _with_tables(
+    lines: Sequence[str], boxes: Sequence[PageBox | None], tables: Iterable[TextTable]
+) -> Iterator[Block]:
+    """Yield the text of the page with the tables in their places."""
+    start = 0
+    for table in tables:
+        end = table.lines.start
+        above = "\n".join(lines[start:end])
+        yield from split_blocks(above, boxes[start:end], is_above_table=True)
+        yield table.block
+        start = table.lines.stop
+    yield from split_blocks("\n".join(lines[start:]), boxes[start:])
+
+
 def _not_seen(
-    text: str, boxes: Sequence[PageBox | None], visible: Iterable[PlacedBlock | PlacedFigure]
+    layer: _TextLayer, visible: Iterable[PlacedBlock | PlacedFigure]
 ) -> tuple[Block, ...]:
     """Return what little text of the file was not recognised."""
     words = [placed for placed in visible if isinstance(placed, PlacedBlock)]
-    lines = text.split("\n")
-    kept = lines_not_seen(lines, words)
-    return split_blocks("\n".join(lines[n] for n in kept), [boxes[n] for n in kept])
+    kept = lines_not_seen(layer.lines, words)
+    text = "\n".join(layer.lines[n] for n in kept)
+    return split_blocks(text, [layer.boxes[n] for n in kept])
 
 
 def _as_seen(
@@ -156,13 +189,10 @@ def _with_pictures(
     return replace(written, blocks=blocks, read_by=read_by, figures=figures)
 
 
-def _plain_running_head(
-    blocks: tuple[Block, ...], line_before: str
-) -> tuple[str, tuple[Block, ...]]:
-    """Return the first line of the page; where the page before has it too, it is no heading."""
-    if not blocks:
-        return line_before, blocks
+def _plain_running_head(blocks: tuple[Block, ...], before: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Return the blocks of a page; what the page before begins with as well is no heading."""
+    if not blocks or not before or blocks[0].text != before[0].text:
+        return blocks
     first = blocks[0]
-    if first.kind is BlockKind.HEADING and first.text == line_before:
-        return line_before, (replace(first, kind=BlockKind.TEXT), *blocks[1:])
-    return first.text, blocks
+    is_heading = first.kind is BlockKind.HEADING
+    return (replace(first, kind=BlockKind.TEXT), *blocks[1:]) if is_heading else blocks

@@ -6,14 +6,16 @@ these two do not stand on one line (a broken word was put together, PDFium saw n
 text runs upwards) the rectangles in between are asked for.
 """
 
+import bisect
 import ctypes
-import struct
+import itertools
 from array import array
 from collections.abc import Sequence
 from itertools import repeat
 from math import nan
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
@@ -24,11 +26,17 @@ from indexing.types import PageBox
 SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
 
-Rectangle = tuple[float, float, float, float]
-"""Left, top, right and bottom, in points from the lower left corner; NaN where not known."""
+BOX_BYTES = 16
+"""A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
 
-_UNKNOWN: Rectangle = (nan, nan, nan, nan)
-_TWO_RECTANGLES = struct.Struct("8f")
+Span = tuple[int, int]
+"""From where a part of the text reaches up to where."""
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right and bottom, in points from the lower left corner."""
+
+Rectangles = npt.NDArray[np.float64]
+"""Rows of the same; NaN where not known."""
 
 # PDFium's own functions with plain numbers for pointers, called without letting other threads run:
 # several times as fast, for two characters of each line.
@@ -44,47 +52,67 @@ def line_boxes(
 
     `raw` is the whole text as PDFium returns it; the lines are those of its `page_text`.
     """
-    ends = [(start, end - 1) for start, end in line_spans(raw)]
+    return page_boxes(places(page, textpage, raw, line_spans(raw)))
+
+
+def places(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, spans: Sequence[Span]
+) -> Shares:
+    """Return where each of these parts of the page's text stands, also off the page."""
+    ends = [(start, end - 1) for start, end in spans]
     if textpage.count_chars() != len(raw):
-        ends = [_character_indices(textpage, raw, places) for places in ends]
-    return page_boxes(_shares(page, _rectangles(textpage, ends)))
+        ends = _character_indices(textpage, raw, ends)
+    return shares(page, _rectangles(textpage, ends))
+
+
+def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
+    """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
+    left, bottom, right, top = page.get_bbox()
+    width, height = right - left, top - bottom
+    origin, size = np.array([left, top, left, top]), np.array([width, -height, width, -height])
+    return turned((rectangles - origin) / size, page.get_rotation() // 90)
 
 
 def _character_indices(
-    textpage: pypdfium2.PdfTextPage, raw: str, places: tuple[int, int]
-) -> tuple[int, int]:
+    textpage: pypdfium2.PdfTextPage, raw: str, ends: Sequence[Span]
+) -> list[Span]:
     """Return which of the page's characters stand at these places of its text.
 
     Some characters have no text, and one outside of Unicode's first plane is two for PDFium.
     """
-    units = [len(raw[:place].encode("utf-16-le", "surrogatepass")) // 2 for place in places]
-    first, last = (pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, unit) for unit in units)
-    return first, last
+    wide = [place for place, character in enumerate(raw) if character > "\uffff"]
+    return [
+        (_character_index(textpage, first, wide), _character_index(textpage, last, wide))
+        for first, last in ends
+    ]
 
 
-def _rectangles(
-    textpage: pypdfium2.PdfTextPage, ends: Sequence[tuple[int, int]]
-) -> list[Rectangle]:
-    """Return what is around each line, given the indices of its first and last character."""
+def _character_index(textpage: pypdfium2.PdfTextPage, place: int, wide: Sequence[int]) -> int:
+    unit = max(place, 0) + bisect.bisect_left(wide, place)
+    index: int = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, unit)
+    return index
+
+
+def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectangles:
+    """Return what is around each part, given the indices of its first and last character."""
     values = array("f", [nan]) * (8 * len(ends))
     address, size = values.buffer_info()
-    addresses = range(address, address + size * values.itemsize, _TWO_RECTANGLES.size // 2)
-    indices = [index for first_and_last in ends for index in first_and_last]
+    addresses = range(address, address + size * values.itemsize, BOX_BYTES)
+    indices = itertools.chain.from_iterable(ends)
     pointer = ctypes.cast(textpage.raw, ctypes.c_void_p).value
     # Both boxes are as high as their fonts.
     list(map(_get_loose_box, repeat(pointer), indices, addresses))
-    rectangles: list[Rectangle] = []
-    for (first, last), (left, top, right, bottom, left_2, top_2, right_2, bottom_2) in zip(
-        ends, _TWO_RECTANGLES.iter_unpack(values), strict=True
-    ):
-        apart = abs(top + bottom - top_2 - bottom_2) / 2
-        if first > last:
-            rectangles.append(_UNKNOWN)
-        elif apart <= SAME_LINE * max(top - bottom, top_2 - bottom_2):
-            both = (left, top, right, bottom), (left_2, top_2, right_2, bottom_2)
-            rectangles.append(_around(both))
-        else:
-            rectangles.append(_around(_parts(textpage, first, last) or [_UNKNOWN]))
+    boxes = np.array(values, dtype=np.float64).reshape(-1, 2, 4)
+    lefts, tops, rights, bottoms = boxes.transpose(2, 0, 1)
+    rectangles = np.stack(
+        [lefts.min(axis=1), tops.max(axis=1), rights.max(axis=1), bottoms.min(axis=1)], axis=1
+    )
+    middles, heights = (tops + bottoms) / 2, tops - bottoms
+    apart = ~(np.abs(middles[:, 0] - middles[:, 1]) <= SAME_LINE * heights.max(axis=1))
+    for number in np.flatnonzero(apart).tolist():
+        first, last = ends[number]
+        parts = _parts(textpage, first, last) if first <= last else []
+        rectangles[number] = _around(parts) if parts else nan
     return rectangles
 
 
@@ -99,11 +127,3 @@ def _around(rectangles: Sequence[Rectangle]) -> Rectangle:
     """Return what is around all of them."""
     lefts, tops, rights, bottoms = zip(*rectangles, strict=True)
     return min(lefts), max(tops), max(rights), min(bottoms)
-
-
-def _shares(page: pypdfium2.PdfPage, rectangles: Sequence[Rectangle]) -> Shares:
-    """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
-    left, bottom, right, top = page.get_bbox()
-    width, height = right - left, top - bottom
-    origin, size = np.array([left, top, left, top]), np.array([width, -height, width, -height])
-    return turned((np.array(rectangles) - origin) / size, page.get_rotation() // 90)

@@ -92,7 +92,7 @@ def has_text(text: str) -> bool:
 
 def page_areas(page: pypdfium2.PdfPage) -> list[Area]:
     """Return the whole page to look at, unless nothing is drawn on it but a few lines."""
-    drawn = _drawn_objects(page)
+    drawn = drawn_objects(page)
     pictures = _pictures(drawn)
     sheet = _sheet(page)
     shown = sum(picture.size for picture in pictures) > MIN_PICTURE_SHARE * sheet.size
@@ -104,7 +104,7 @@ def page_areas(page: pypdfium2.PdfPage) -> list[Area]:
 
 def picture_areas(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> list[Area]:
     """Return the large pictures of the page that have little or no text over them."""
-    pictures = _pictures(_drawn_objects(page))
+    pictures = _pictures(drawn_objects(page))
     if not pictures:
         return []
     sheet = _sheet(page)
@@ -121,7 +121,8 @@ def _sheet(page: pypdfium2.PdfPage) -> Area:
     return Area(*page.get_bbox())
 
 
-def _drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
+def drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
+    """Return what is drawn on the page, of very much the first and the last."""
     pointer = ctypes.cast(page.raw, ctypes.c_void_p).value
     return _typed(_get_object, pointer, pdfium.FPDFPage_CountObjects(page))
 

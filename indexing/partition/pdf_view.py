@@ -11,10 +11,11 @@ import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from indexing.boxes import union
 from indexing.drawing import Box, FigureMaker
 from indexing.ocr import Mask, Picture
 from indexing.partition.pdf_pictures import Area
-from indexing.types import Block, PageBox
+from indexing.types import Block, BlockKind, PageBox
 from indexing.visual_layer import (
     PlacedBlock,
     PlacedFigure,
@@ -117,6 +118,13 @@ class PageView:
         placed: list[list[PlacedBlock]] = []
         for block in blocks:
             placed.append([])
+            if block.kind is BlockKind.TABLE:
+                place = union(block.line_boxes) or place
+                left, top, right, bottom = place
+                placed[-1].append(
+                    PlacedBlock(block, left * width, top * height, right * width, bottom * height)
+                )
+                continue
             for text, box in zip(block.text.split("\n"), block.line_boxes, strict=True):
                 place = box or place
                 left, top, right, bottom = place

@@ -70,7 +70,7 @@ def read_one_document(connection: socket.socket) -> None:
         # First of all, because a thread that is there already would be left out.
         ban_sockets(keep_local=order.file_format in NEED_LIBREOFFICE)
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        _limit_resources(order)
+        limit_resources(order.cpu_seconds, order.memory_bytes)
         try:
             _read(connection, order)
         except BrokenPipeError:
@@ -79,9 +79,19 @@ def read_one_document(connection: socket.socket) -> None:
             memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
             _send(connection, ["error", memory, traceback.format_exc()])
         except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
-            _send(connection, ["error", _one_line(error), traceback.format_exc()])
+            _send(connection, ["error", one_line(error), traceback.format_exc()])
         else:
             _send(connection, ["end"])
+
+
+def limit_resources(cpu_seconds: int, memory_bytes: int) -> None:
+    """Limit this process, and all that it starts; the memory is on top of what it has by now."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS))
+    address_space = _mapped_bytes() + memory_bytes
+    resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
 
 
 def _receive_order(connection: socket.socket) -> Order | None:
@@ -124,16 +134,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _limit_resources(order: Order) -> None:
-    cpu = order.cpu_seconds
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + CPU_GRACE_SECONDS))
-    address_space = _mapped_bytes() + order.memory_bytes
-    resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-
-
 def _mapped_bytes() -> int:
     """Return the address space that the libraries take before anything is read; 0 if unknown."""
     try:
@@ -148,6 +148,7 @@ def _send(connection: socket.socket, message: Message) -> None:
     connection.sendall(LENGTH.pack(len(body)) + body)
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """Say why a file cannot be read, to the one who uploaded it."""
     detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return f"the file cannot be read; saving it anew in its own program may help ({detail})"

@@ -24,7 +24,7 @@ def test_the_first_lines_may_be_names_without_a_legal_form() -> None:
 
 
 def test_an_address_is_no_name() -> None:
-    assert [one.value for one in organisations(passages(RECEIPT))][0] == (
-        "PAPERMILL STATIONERY SDN BHD"
-    )
-    assert "TAMAN SRI MUDA" not in [one.value for one in organisations(passages(RECEIPT))]
+    names = [one.value for one in organisations(passages(RECEIPT))]
+
+    assert names[0] == "PAPERMILL STATIONERY SDN BHD"
+    assert "TAMAN SRI MUDA" not in names

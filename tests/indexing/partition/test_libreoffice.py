@@ -5,6 +5,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PIL import Image
+from pptx import Presentation
 
 from indexing.partition import libreoffice
 from indexing.partition.libreoffice import (
@@ -14,6 +16,7 @@ from indexing.partition.libreoffice import (
     pdf_page_texts,
     rendered_page_texts,
 )
+from indexing.partition.rendered_pages import drawn_shapes
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -44,6 +47,32 @@ def test_a_result_lasts_as_long_as_it_is_used() -> None:
         assert pdf.read_bytes().startswith(b"%PDF-")
 
     assert not pdf.parent.exists()
+
+
+@needs_libreoffice
+def test_hidden_slides_are_pages_too(tmp_path: Path) -> None:
+    slides = Presentation(str(FILES / "quarterly-review.pptx"))
+    slides.slides[0]._element.set("show", "0")
+    slides.save(str(tmp_path / "review"))
+
+    pages = rendered_page_texts(tmp_path / "review", "pptx")
+
+    assert pages is not None
+    assert len(pages) == len(slides.slides)
+
+
+@needs_libreoffice
+def test_files_of_the_server_are_not_shown(tmp_path: Path) -> None:
+    Image.new("RGB", (40, 40), "red").save(tmp_path / "secret.png")
+    field = rf'{{\field{{\*\fldinst {{ INCLUDEPICTURE "{tmp_path}/secret.png" \\d }}}}}}'
+    (tmp_path / "spy").write_text(rf"{{\rtf1 Lamps {field} and oil}}")
+
+    with converted(tmp_path / "spy", "rtf", ["pdf"]) as (pdf,):
+        pictures = drawn_shapes(pdf)
+        (text,) = pdf_page_texts(pdf)
+
+    assert "Lamps" in text
+    assert pictures == [[]]
 
 
 @needs_libreoffice

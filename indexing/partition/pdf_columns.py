@@ -1,0 +1,393 @@
+"""Tell rows, columns and the header of tables without ruling lines from where their words stand."""
+
+import functools
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from indexing.partition.blocks import page_text
+from indexing.partition.tables import is_header, is_number
+from indexing.partition.text import clean_line
+
+CELL_GAP = 0.7  # of the height of the words
+FIGURES_GAP = 0.3  # the same, between two figures
+UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
+MAX_ROW_DISTANCE = 3.5  # the same, between two rows
+CONTINUATION = 0.75  # of the usual distance of two rows
+LONGEST_LABEL = 140
+LONGEST_HEADER = 100
+LONGEST_NAME = 60  # of a column
+MAX_HEADER_ROWS = 10
+LABEL_SHARE = 0.8  # of what lies before the first column of figures
+OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
+LONGEST_CELL = 40
+LONG_PROSE = 22
+FILLED = 0.6
+MIN_ROWS = 3  # with that of the header
+MIN_COLUMNS = 3
+MAX_COLUMNS = 40
+FITTING = 0.8
+MAX_PAGE_NUMBER = 2000
+REMEMBERED_TEXTS = 2000
+
+_CURRENCIES = {"$", "€", "£", "¥"}
+_NIL = re.compile(r"[$€£¥]? ?[—–-] ?%?")
+_CURRENCY = re.compile(r"[(+–—-]?(?:[A-Z]{0,3}[$€£¥]|\()")
+_UNIT = re.compile(r"[)%]+")
+_LEADERS = re.compile("[.·…]+")
+_FIGURE = re.compile(r"[$€£¥(+–—-]{0,3}(?:\d[\d.,]*\d|\d)?[)%*]{0,3}")
+_PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
+_NOTE = re.compile(r"\(\d{1,2}\)")
+_PAGE_NAMES = {"", "page", "pages", "seite", "página", "pagina"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, or several that stand together, and its place in points from the upper left."""
+
+    text: str
+    line: int  # of the text of the page
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+Cell = list[Word]
+"""The words of a cell in reading order; leader dots are not among them."""
+
+Row = list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """From where to where a column reaches, in points."""
+
+    left: float
+    right: float
+    count: int  # of the rows that have it
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, all rows with a cell for each column, empty or not."""
+
+    header: Row  # empty if it has none
+    rows: list[Row]
+
+
+def tables_of(words: Sequence[Word]) -> Iterator[Table]:
+    """Yield the tables among words in the order in which they stand below each other."""
+    rows = [_cells(row) for row in _rows(words)]
+    for segment in _segments([row for row in rows if row]):
+        table = _table(segment)
+        if table is not None:
+            yield table
+
+
+def plain_text(cell: Cell) -> str:
+    """Return the words as they are."""
+    return cell[0].text if len(cell) == 1 else " ".join(word.text for word in cell)
+
+
+def cell_text(cell: Cell) -> str:
+    """Return the words on one line, those that were broken put together again."""
+    text = plain_text(cell[:1])
+    for before, word in itertools.pairwise(cell):
+        text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
+    # What is printable has no line ends, broken words or odd spaces in it.
+    return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
+
+
+def together(rows: Sequence[Row]) -> Row:
+    """Return several rows as one; none as an empty one."""
+    return [list(itertools.chain.from_iterable(cells)) for cells in zip(*rows, strict=True)]
+
+
+def is_leader(word: Word) -> bool:
+    """Tell whether the word is dots that lead from a label to its figure."""
+    return _LEADERS.fullmatch(word.text) is not None
+
+
+def header_of(rows: Sequence[Row]) -> int:
+    """Return how many of the first rows name the columns."""
+    first = next((n for n, row in enumerate(rows) if _has_values(row)), None)
+    if first is None:
+        texts = [cell_text(cell) for cell in rows[0]]
+        return int(len(rows) > 1 and is_header(texts, len(texts)))
+    # A label alone, below the names of the columns, says what the rows below it are about.
+    while first and not any(rows[first - 1][1:]):
+        first -= 1
+    return first
+
+
+def _rows(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Group what stands side by side, from the left to the right."""
+    row: list[Word] = []
+    for word in sorted(words, key=lambda word: word.middle):
+        if row and not _is_beside(row[0], word):
+            yield sorted(row, key=lambda word: word.left)
+            row = []
+        row.append(word)
+    if row:
+        yield sorted(row, key=lambda word: word.left)
+
+
+def _is_beside(one: Word, other: Word) -> bool:
+    """Tell whether both stand on one line, be it as a small mark above the others."""
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return shared > min(one.height, other.height) / 2
+
+
+def _cells(words: Sequence[Word]) -> Row:
+    """Part the words of a row at wide gaps; a sign belongs to its figure, wherever it stands."""
+    row: Row = []
+    before: Word | None = None
+    for word in words:
+        if is_leader(word):
+            before = None
+            continue
+        if before is None or not _is_one_cell(before, word):
+            row.append([])
+        row[-1].append(word)
+        before = word
+    return row
+
+
+def _is_one_cell(one: Word, other: Word) -> bool:
+    gap = (other.left - one.right) / max(one.height, other.height)
+    if other.text in _CURRENCIES:
+        return False
+    if _CURRENCY.fullmatch(one.text) and _FIGURE.fullmatch(other.text):
+        return True
+    if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
+        return gap < UNIT_GAP
+    are_figures = _FIGURE.fullmatch(one.text) and _FIGURE.match(other.text)[0] != ""  # type: ignore[index]
+    return gap < (FIGURES_GAP if are_figures else CELL_GAP)
+
+
+def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Part the rows where a table must end: at running text, a wide gap, names of columns."""
+    segment: list[Row] = []
+    has_values = False
+    for row in rows:
+        is_prose = len(plain_text(row[0])) > LONGEST_LABEL or any(
+            len(plain_text(cell)) > LONGEST_NAME for cell in row[1:]
+        )
+        if segment:
+            distance = row[0][0].middle - segment[-1][0][0].middle
+            names = has_values and _names_columns(row, segment)
+            if is_prose or names or distance > MAX_ROW_DISTANCE * row[0][0].height:
+                yield segment
+                # What stands above the names of columns may belong to them.
+                above = itertools.takewhile(lambda one: len(one) == 1, reversed(segment))
+                segment = list(above)[::-1] if names else []
+                has_values = False
+        if not is_prose:
+            segment.append(row)
+            has_values = has_values or _has_values(row)
+    if segment:
+        yield segment
+
+
+def _names_columns(row: Row, above: Sequence[Row]) -> bool:
+    if len(row) < 2 or any(map(_is_value, row)):
+        return False
+    left = min(one[0][0].left for one in above)
+    right = max(one[-1][-1].right for one in above)
+    return row[0][0].left > left + (right - left) / 4
+
+
+def _table(rows: list[Row]) -> Table | None:
+    columns = _columns(rows)
+    if len(columns) < 2:
+        return None
+    rows = _trimmed(rows, columns)
+    if len(rows) < MIN_ROWS:
+        return None
+    placed: list[Row] = []
+    cells = fitting = 0
+    is_above = True  # the figures
+    for row in rows:
+        placed.append([[] for _ in columns])
+        is_above = is_above and not _has_values(row)
+        numbers = _columns_of(row, columns, is_above=is_above)
+        cells += len(row)
+        fitting += len(set(numbers))
+        for number, cell in zip(numbers, row, strict=True):
+            placed[-1][number] += cell
+    if fitting < FITTING * cells:
+        return None
+    count = header_of(placed)
+    table = Table(together(placed[:count]), _whole(placed[count:]))
+    return table if _is_table(table) else None
+
+
+def _columns(rows: Sequence[Row]) -> list[Column]:
+    """Return the columns, told by the rows with figures; cells that span several make none."""
+    several = [row for row in rows if len(row) > 1]
+    with_values = [row for row in several if _has_values(row)]
+    basis = with_values if len(with_values) > 1 else several
+    columns: list[Column] = []
+    cells = (cell for row in basis for cell in row)
+    for cell in sorted(cells, key=lambda cell: cell[-1].right - cell[0].left):
+        left, right = cell[0].left, cell[-1].right
+        over = [one for one in columns if left < one.right and one.left < right]
+        if len(over) > 1:
+            continue
+        for one in over:
+            columns.remove(one)
+            left, right = min(left, one.left), max(right, one.right)
+        columns.append(Column(left, right, 1 + sum(one.count for one in over)))
+        if len(columns) > MAX_COLUMNS:
+            return []
+    fewest = 2 if len(basis) > 2 else 1
+    return sorted((one for one in columns if one.count >= fewest), key=lambda one: one.left)
+
+
+def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
+    """Leave out the captions above and what stands below."""
+    several = [number for number, row in enumerate(rows) if len(row) > 1]
+    end = several[-1] + 1
+    start = first = next((number for number in several if _has_values(rows[number])), several[0])
+    label_width = LABEL_SHARE * (columns[1].left - columns[0].left)
+    label_end = min(columns[0].right, columns[0].left + label_width) - 1
+    has_names = False
+    while start and first - start < MAX_HEADER_ROWS:
+        row = rows[start - 1]
+        names = sum(cell[0].left >= label_end for cell in row)
+        is_label = names < len(row)
+        if is_label and names < 2 and has_names:
+            break
+        has_names = has_names or names > 0
+        start -= 1
+    # Labels alone above the first name are no header.
+    while start < first and rows[start][0][0].left < label_end and len(rows[start]) == 1:
+        start += 1
+    if end < len(rows) and _is_continued(rows[end]):
+        end += 1
+    return rows[start:end]
+
+
+def _columns_of(row: Row, columns: Sequence[Column], *, is_above: bool) -> list[int]:
+    """Return the column of each cell; above the figures, one over several is in their first."""
+    numbers = [_column_of(cell, columns) for cell in row]
+    named = [number for number in numbers if number]
+    width = (len(columns) - 1) // max(len(named), 1)
+    if not is_above or width < 2 or width * len(named) != len(columns) - 1:
+        return numbers
+    firsts = range(1, len(columns), width)
+    over = [cell for cell, number in zip(row, numbers, strict=True) if number]
+    for cell, first in zip(over, firsts, strict=True):
+        left, right = columns[first].left, columns[first + width - 1].right
+        off = abs(cell[0].left + cell[-1].right - left - right) / 2
+        if off > OFF_MIDDLE * (right - left):
+            return numbers
+    return [0] * (len(row) - len(named)) + list(firsts)
+
+
+def _column_of(cell: Cell, columns: Sequence[Column]) -> int:
+    """Return the first column that the cell is over, or the nearest one."""
+    left, right = cell[0].left, cell[-1].right
+    shared = [min(right, one.right) - max(left, one.left) for one in columns]
+    for number, one in enumerate(columns):
+        if shared[number] > min(right - left, one.right - one.left) / 2:
+            return number
+    return shared.index(max(shared))
+
+
+def _whole(rows: Sequence[Row]) -> list[Row]:
+    """Put rows together that are the lines of one."""
+    middles = [median(word.middle for cell in row for word in cell) for row in rows]
+    distances = [below - above for above, below in itertools.pairwise(middles)]
+    pitch = median(distances) if distances else 0.0
+    whole: list[Row] = []
+    for row, distance in zip(rows, [0.0, *distances], strict=True):
+        filled = sum(map(bool, row))
+        is_beside = bool(whole) and not any(a and b for a, b in zip(whole[-1], row, strict=True))
+        is_near = distance < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
+        label_above = bool(whole) and not any(whole[-1][1:])
+        is_rest = _is_continued(row) and (filled == 1 or label_above)
+        if whole and (is_near or is_rest):
+            whole[-1] = together([whole[-1], row])
+        else:
+            whole.append(row)
+    return whole
+
+
+def _is_continued(row: Row) -> bool:
+    """Tell whether the row begins with the rest of a label."""
+    return bool(row[0]) and row[0][0].text[0].islower()
+
+
+def _is_table(table: Table) -> bool:
+    texts = [[cell_text(cell) for cell in row] for row in table.rows]
+    names = [cell_text(cell) for cell in table.header]
+    if len(texts) + bool(names) < MIN_ROWS:
+        return False
+    filled = [[cell for cell in row if cell] for row in texts]
+    if 2 * sum(len(row) > 1 for row in filled) < len(filled) or max(map(len, names), default=0) > (
+        LONGEST_HEADER
+    ):
+        return False
+    if sum(any(cell.endswith(":") for cell in row) for row in filled if len(row) > 1) > (
+        sum(len(row) > 1 for row in filled) / 2
+    ):
+        return False  # a form, or a list of names and what they stand for
+    by_column = [[cell for cell in column if cell] for column in zip(*texts, strict=True)]
+    if _is_contents(names, by_column[-1]):
+        return False
+    behind = [cell for row in table.rows for cell in row[1:] if cell]
+    values = sum(map(_is_value, behind))
+    if 2 * values >= len(behind):
+        return bool(names) or len(by_column) >= MIN_COLUMNS
+    return (
+        len(by_column) >= MIN_COLUMNS
+        and len(texts) >= MIN_ROWS
+        and all(2 * len(column) >= len(texts) for column in by_column)
+        and sum(map(_is_prose, by_column)) < 2
+        and median(len(cell) for row in filled for cell in row) <= LONGEST_CELL
+    )
+
+
+def _is_prose(column: Sequence[str]) -> bool:
+    lengths = [len(cell) for cell in column]
+    full = sum(length > FILLED * max(lengths) for length in lengths)
+    return median(lengths) >= LONG_PROSE and 2 * full >= len(lengths)
+
+
+def _is_contents(names: Sequence[str], last: Sequence[str]) -> bool:
+    """Tell whether the last column counts the pages of a list of contents."""
+    numbers = [int(cell) for cell in last if cell.isdecimal() and len(cell) < 5]
+    return (
+        len(numbers) >= max(MIN_ROWS, len(last) - 1)
+        and (not names or names[-1].lower() in _PAGE_NAMES)
+        and max(numbers) < MAX_PAGE_NUMBER
+        and numbers == sorted(numbers)
+    )
+
+
+def _has_values(row: Row) -> bool:
+    return any(_is_value(cell) and not _NOTE.fullmatch(plain_text(cell)) for cell in row[1:])
+
+
+def _is_value(cell: Cell) -> bool:
+    """Tell whether the cell holds a figure, and not the part of a date."""
+    return _is_figure(plain_text(cell))
+
+
+@functools.lru_cache(maxsize=REMEMBERED_TEXTS)
+def _is_figure(text: str) -> bool:
+    if _NIL.fullmatch(text):
+        return True
+    return is_number(text) and not _PART_OF_DATE.fullmatch(text)

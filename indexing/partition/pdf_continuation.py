@@ -1,0 +1,49 @@
+"""Name the columns of a table that goes on from one page to the next."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from indexing.boxes import union
+from indexing.types import Block, BlockKind
+
+MAX_RUNNING_BLOCKS = 3
+"""As many headers or footers may stand between the two parts of a table."""
+
+LONGEST_RUNNING_TEXT = 120
+SAME_SIDE = 0.02  # of the page
+
+
+def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a page, its first table with the header that it has on the page before.
+
+    A header that is not on the page has no place on it.
+    """
+    number = _first_table(blocks)
+    above = _first_table(before[::-1])
+    if number is None or above is None:
+        return tuple(blocks)
+    table, its_start = blocks[number], before[len(before) - 1 - above]
+    if table.header or not its_start.header or not _is_same_shape(table, its_start):
+        return tuple(blocks)
+    named = replace(table, header=its_start.header, line_boxes=(None, *table.line_boxes))
+    return (*blocks[:number], named, *blocks[number + 1 :])
+
+
+def _first_table(blocks: Iterable[Block]) -> int | None:
+    for number, block in enumerate(blocks):
+        if block.kind is BlockKind.TABLE:
+            return number
+        if number == MAX_RUNNING_BLOCKS or len(block.text) > LONGEST_RUNNING_TEXT:
+            return None
+    return None
+
+
+def _is_same_shape(one: Block, other: Block) -> bool:
+    one_box, other_box = union(one.line_boxes), union(other.line_boxes)
+    if one_box is None or other_box is None or _columns(one) != _columns(other):
+        return False
+    return all(abs(one_box[side] - other_box[side]) < SAME_SIDE for side in (0, 2))
+
+
+def _columns(table: Block) -> int:
+    return max(line.count(" | ") for line in table.text.split("\n"))

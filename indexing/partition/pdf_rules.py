@@ -1,0 +1,199 @@
+"""Find the grids that ruling lines draw on a PDF page."""
+
+import ctypes
+import itertools
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from indexing.partition.pdf_boxes import BOX_BYTES, Rectangle, shares
+from indexing.partition.pdf_pictures import drawn_objects
+
+MAX_RULES = 1500
+"""A page with more is a drawing."""
+
+MAX_SEGMENTS = 2000
+"""As many lines of one path are looked at."""
+
+THICKEST = 3.0  # points
+SHORTEST = 5.0  # points
+TOUCHING = 2.5  # points
+MIN_ROWS = 2
+MIN_COLUMNS = 2
+
+# PDFium's own functions with plain numbers for pointers, as in `pdf_boxes`.
+_get_bounds = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5)(
+    ctypes.cast(pdfium.FPDFPageObj_GetBounds, ctypes.c_void_p).value or 0
+)
+_get_draw_mode = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3)(
+    ctypes.cast(pdfium.FPDFPath_GetDrawMode, ctypes.c_void_p).value or 0
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A straight line across or down the page as it is displayed."""
+
+    at: float  # its height, or how far right it is
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rules that touch each other, sorted, and what they enclose; in points from the upper left."""
+
+    across: tuple[Rule, ...]
+    down: tuple[Rule, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.left < x < self.right and self.top < y < self.bottom
+
+    def cell_at(self, x: float, y: float) -> tuple[float, float]:
+        """Return top and left of the cell around the place, also of one over rows or columns."""
+        return _last_before(self.across, y, x), _last_before(self.down, x, y)
+
+
+def find_grids(page: pypdfium2.PdfPage) -> list[Grid]:
+    """Return the grids on the page with at least two rows and columns."""
+    lines = list(_lines(page))
+    if len(lines) < MIN_ROWS + MIN_COLUMNS or len(lines) > MAX_RULES:
+        return []
+    width, height = page.get_size()
+    placed = shares(page, np.array(lines)) * (width, height, width, height)
+    # Turned, a rectangle may begin at its right or lower side.
+    boxes = np.concatenate(
+        [np.minimum(placed[:, :2], placed[:, 2:]), np.maximum(placed[:, :2], placed[:, 2:])], axis=1
+    ).tolist()
+    across = [Rule((t + b) / 2, left, r) for left, t, r, b in boxes if r - left >= b - t]
+    down = [Rule((left + r) / 2, t, b) for left, t, r, b in boxes if r - left < b - t]
+    return [grid for group in _touching(across, down) if (grid := _grid(*group)) is not None]
+
+
+def _lines(page: pypdfium2.PdfPage) -> Iterator[Rectangle]:
+    """Yield the straight lines, and thin rectangles, as boxes in points from the lower left."""
+    drawn = zip(*drawn_objects(page), strict=True)
+    paths = [pointer for pointer, kind in drawn if kind == pdfium.FPDF_PAGEOBJ_PATH]
+    values = array("f", bytes(BOX_BYTES * len(paths)))
+    address, _ = values.buffer_info()
+    sides = (range(address + 4 * n, address + BOX_BYTES * len(paths), BOX_BYTES) for n in range(4))
+    list(map(_get_bounds, paths, *sides))
+    bounds = np.array(values, dtype=np.float64).reshape(-1, 4)[:, [0, 3, 2, 1]]
+    lengths = np.abs(bounds[:, :2] - bounds[:, 2:])
+    is_thin = lengths.min(axis=1) <= THICKEST
+    yield from map(tuple, bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)].tolist())
+    outlines = [paths[number] for number in np.flatnonzero(~is_thin).tolist()]
+    for path in itertools.compress(outlines, _are_stroked(outlines)):
+        yield from filter(_is_line, _drawn_lines(path))
+
+
+def _is_line(box: Rectangle) -> bool:
+    left, top, right, bottom = box
+    thickness, length = sorted((right - left, top - bottom))
+    return thickness <= THICKEST and length >= SHORTEST
+
+
+def _are_stroked(paths: Sequence[int]) -> list[int]:
+    """Tell which paths are drawn along their lines, not only filled."""
+    fills, strokes = (array("i", bytes(4 * len(paths))) for _ in range(2))
+    ends = [
+        range(address, address + 4 * len(paths), 4)
+        for address, _ in (fills.buffer_info(), strokes.buffer_info())
+    ]
+    list(map(_get_draw_mode, paths, *ends))
+    return strokes.tolist()
+
+
+def _drawn_lines(pointer: int) -> Iterator[Rectangle]:
+    """Yield the straight lines of a path."""
+    path = ctypes.cast(pointer, pdfium.FPDF_PAGEOBJECT)
+    count = pdfium.FPDFPath_CountSegments(path)
+    if count > MAX_SEGMENTS:
+        return
+    raw_matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(path, raw_matrix)
+    matrix = pypdfium2.PdfMatrix.from_raw(raw_matrix)
+    x, y = ctypes.c_float(), ctypes.c_float()
+    first = last = (0.0, 0.0)
+    for number in range(count):
+        segment = pdfium.FPDFPath_GetPathSegment(path, number)
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        point = matrix.on_point(x.value, y.value)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            first = point
+        elif kind == pdfium.FPDF_SEGMENT_LINETO:
+            yield _between(last, point)
+        if pdfium.FPDFPathSegment_GetClose(segment):
+            yield _between(point, first)
+        last = point
+
+
+def _between(one: tuple[float, float], other: tuple[float, float]) -> Rectangle:
+    (x, y), (x_2, y_2) = one, other
+    return min(x, x_2), max(y, y_2), max(x, x_2), min(y, y_2)
+
+
+def _touching(
+    across: Sequence[Rule], down: Sequence[Rule]
+) -> Iterator[tuple[list[Rule], list[Rule]]]:
+    """Yield groups of rules that hang together."""
+    if not across or not down:
+        return
+    heights, lefts, rights = np.array([(one.at, one.start, one.end) for one in across]).T
+    places, tops, bottoms = np.array([(one.at, one.start, one.end) for one in down]).T
+    crossing = (
+        (lefts[:, None] - TOUCHING <= places)
+        & (places <= rights[:, None] + TOUCHING)
+        & (tops - TOUCHING <= heights[:, None])
+        & (heights[:, None] <= bottoms + TOUCHING)
+    )
+    left_over = set(range(len(across)))
+    while left_over:
+        rows, columns = {left_over.pop()}, set[int]()
+        new_rows = rows
+        while new_rows:
+            new_columns = set(np.flatnonzero(crossing[list(new_rows)].any(axis=0)).tolist())
+            new_columns -= columns
+            columns |= new_columns
+            found = np.flatnonzero(crossing[:, list(new_columns)].any(axis=1)).tolist()
+            new_rows = set(found) - rows
+            rows |= new_rows
+        left_over -= rows
+        yield [across[n] for n in rows], [down[n] for n in columns]
+
+
+def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
+    across, down = _aligned(across), _aligned(down)
+    if len({one.at for one in across}) <= MIN_ROWS or len({one.at for one in down}) < MIN_COLUMNS:
+        return None
+    left = min(min(one.start for one in across), down[0].at) - TOUCHING
+    right = max(max(one.end for one in across), down[-1].at) + TOUCHING
+    return Grid(tuple(across), tuple(down), left, across[0].at, right, across[-1].at)
+
+
+def _aligned(rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules sorted, those that nearly lie on one line put on it."""
+    aligned: list[Rule] = []
+    for rule in sorted(rules, key=lambda one: one.at):
+        at = aligned[-1].at if aligned and rule.at - aligned[-1].at < TOUCHING else rule.at
+        aligned.append(Rule(at, rule.start, rule.end))
+    return aligned
+
+
+def _last_before(rules: Iterable[Rule], at: float, beside: float) -> float:
+    """Return the place of the last rule before `at` that reaches past `beside`; 0 without one."""
+    before = (
+        rule.at
+        for rule in rules
+        if rule.at <= at and rule.start - TOUCHING <= beside <= rule.end + TOUCHING
+    )
+    return max(before, default=0.0)

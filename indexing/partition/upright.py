@@ -1,0 +1,54 @@
+"""Open a picture and show it as it is looked at: turned as the camera says, on white paper."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps
+
+FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
+MAX_PIXELS = 3000 * 3000
+"""More than is needed to read a densely printed page; the rest is averaged away."""
+
+
+def open_picture(path: Path) -> Image.Image:
+    """Open a picture; its pixels are unpacked when they are asked for."""
+    # How large a picture may be was decided at its upload; Pillow warns of far smaller ones.
+    warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+    Image.MAX_IMAGE_PIXELS = None
+    return Image.open(path, formats=FORMATS)
+
+
+def count_pages(image: Image.Image) -> int:
+    """Return how many frames of a picture are pages: those of a WebP or PNG are a film's."""
+    frames: int = getattr(image, "n_frames", 1) if image.format == "TIFF" else 1
+    return frames
+
+
+def upright(image: Image.Image) -> Image.Image:
+    """Return the picture as it is looked at, in grey or in colour, and not too large."""
+    if image.width * image.height > MAX_PIXELS:
+        image.draft("RGB", (image.width // 2, image.height // 2))
+    excess = (image.width * image.height / MAX_PIXELS) ** 0.5
+    image = _shown(image)
+    if excess > 1:
+        image = image.resize((round(image.width / excess), round(image.height / excess)))
+    return ImageOps.exif_transpose(image)
+
+
+def _shown(image: Image.Image) -> Image.Image:
+    if image.mode in ("1", "L", "RGB"):
+        return image
+    if image.mode.startswith(("I", "F")):
+        # Pillow cuts values above 255 off; a scan of 16 bits has little else.
+        values = np.asarray(image, dtype=np.float32)
+        spread = max(float(values.max() - values.min()), 1.0)
+        levels = (values - values.min()) * (255 / spread)
+        shown = Image.fromarray(levels.astype(np.uint8))
+        shown.info = image.info
+        return shown
+    if image.has_transparency_data:
+        visible = image.convert("RGBA")
+        paper = Image.new("RGBA", image.size, "white")
+        return Image.alpha_composite(paper, visible).convert("RGB")
+    return image.convert("RGB")

@@ -1,0 +1,289 @@
+"""Tables in the text of PDFs, made with reportlab in each test."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, Table, TableStyle
+
+from indexing.boxes import union
+from indexing.partition.pdf import open_pdf
+from indexing.types import Block, BlockKind
+from tests.files.make_files import RECEIPT, draw_lines
+
+STOCK = [
+    ["Article", "Name", "Pieces"],
+    ["LN-100", "Storm lantern", "24"],
+    ["LN-200", "Deck lamp", "12"],
+    ["LN-300", "Signal lamp", "3"],
+]
+STOCK_BLOCK = Block(
+    BlockKind.TABLE,
+    "LN-100 | Storm lantern | 24\nLN-200 | Deck lamp | 12\nLN-300 | Signal lamp | 3",
+    header="Article | Name | Pieces",
+)
+PROSE = "The landlord keeps the warehouse and its gates in good repair."
+
+
+def test_a_ruled_table_stands_in_its_place(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "ruled.pdf"), pagesize=A4)
+    canvas.drawString(60, 780, "These goods lie in the warehouse.")
+    _draw(canvas, STOCK, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    canvas.drawString(60, 600, "They were counted on 5 March 2024.")
+    canvas.save()
+
+    assert _blocks(tmp_path / "ruled.pdf") == [
+        Block(BlockKind.TEXT, "These goods lie in the warehouse."),
+        STOCK_BLOCK,
+        Block(BlockKind.TEXT, "They were counted on 5 March 2024."),
+    ]
+
+
+def test_a_table_without_rules_is_told_by_its_columns(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "plain.pdf"), pagesize=A4)
+    _draw(canvas, STOCK, 640)
+    canvas.save()
+
+    assert _blocks(tmp_path / "plain.pdf") == [STOCK_BLOCK]
+
+
+def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
+    style = getSampleStyleSheet()["Normal"]
+    words = "The lamp is dim when its wick is wet"
+    rows = [
+        ["Sign", "Cause", "Help"],
+        ["Dim", Paragraph(words, style), "Dry it"],
+        ["Dark", "No oil", Paragraph("Fill the tank up to the mark", style)],
+    ]
+    canvas = Canvas(str(tmp_path / "wrapped.pdf"), pagesize=A4)
+    _draw(canvas, rows, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)], width=90)
+    canvas.save()
+
+    assert _blocks(tmp_path / "wrapped.pdf") == [
+        Block(
+            BlockKind.TABLE,
+            f"Dim | {words} | Dry it\nDark | No oil | Fill the tank up to the mark",
+            header="Sign | Cause | Help",
+        )
+    ]
+
+
+def test_a_merged_cell_leaves_its_further_places_empty(tmp_path: Path) -> None:
+    rows = [["Lamp", "Price in euros", ""], ["", "Net", "Gross"], ["Deck lamp", "10", "12"]]
+    canvas = Canvas(str(tmp_path / "merged.pdf"), pagesize=A4)
+    style = [("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("SPAN", (1, 0), (2, 0))]
+    _draw(canvas, [*rows, ["Buoy", "7", "8"]], 640, style)
+    canvas.save()
+
+    assert _blocks(tmp_path / "merged.pdf") == [
+        Block(
+            BlockKind.TABLE,
+            "Deck lamp | 10 | 12\nBuoy | 7 | 8",
+            header="Lamp | Price in euros Net | Gross",
+        )
+    ]
+
+
+def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "statement.pdf"), pagesize=A4)
+    canvas.drawString(60, 780, "STATEMENTS OF OPERATIONS")
+    canvas.drawString(60, 766, "(in millions)")
+    canvas.drawCentredString(430, 740, "Year Ended December 31,")
+    for x, year in ((400, "2023"), (480, "2024")):
+        canvas.drawRightString(x, 726, year)
+    _row(canvas, 710, "Product sales . . . . . . . . .", "$", "118,573", "$", "9,905")
+    canvas.drawString(60, 696, "Operating expenses:")
+    _row(canvas, 682, "Cost of sales", "", "(1,934)", "", "—")
+    canvas.drawString(60, 668, "Interest on bonds, notes and")
+    _row(canvas, 654, "other debt", "", "12", "", "8")
+    _row(canvas, 640, "Tax rate", "", "24 %", "", "7 %")
+    canvas.drawString(
+        60, 600, "See the accompanying notes to these statements, which are a part of them."
+    )
+    canvas.save()
+
+    caption, table, end = _blocks(tmp_path / "statement.pdf")
+
+    assert caption.text == "STATEMENTS OF OPERATIONS\n(in millions)"
+    assert table == Block(
+        BlockKind.TABLE,
+        "Product sales | $ 118,573 | $ 9,905\n"
+        "Operating expenses:\n"
+        "Cost of sales | (1,934) | —\n"
+        "Interest on bonds, notes and other debt | 12 | 8\n"
+        "Tax rate | 24 % | 7 %",
+        header=" | Year Ended December 31, 2023 | 2024",
+    )
+    assert end.text.startswith("See the accompanying notes")
+
+
+def test_tables_below_each_other_keep_their_own_headers(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "two.pdf"), pagesize=A4)
+    for top, years in ((700, ("2021", "2022")), (620, ("2023", "2024"))):
+        for x, year in zip((400, 480), years, strict=True):
+            canvas.drawRightString(x, top, year)
+        for n, label in enumerate(["Lamps", "Buoys", "Bells"], 1):
+            _row(canvas, top - 14 * n, label, "", f"{n}00", "", f"{n}50")
+    canvas.save()
+
+    tables = _blocks(tmp_path / "two.pdf")
+
+    assert [table.header for table in tables] == [" | 2021 | 2022", " | 2023 | 2024"]
+    assert tables[0].text == "Lamps | 100 | 150\nBuoys | 200 | 250\nBells | 300 | 350"
+
+
+def test_prose_in_two_columns_is_no_table(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "columns.pdf"), pagesize=A4)
+    lines = ["In 2023 the gate was shut", "for 14 days, in 2024 for 9", "and the lamps were lit at"]
+    for x in (60, 320):
+        for n in range(24):
+            canvas.drawString(x, 780 - 14 * n, lines[n % 3])
+    canvas.save()
+
+    blocks = _blocks(tmp_path / "columns.pdf")
+
+    assert {block.kind for block in blocks} == {BlockKind.TEXT}
+    assert "\n".join(block.text for block in blocks).split("\n") == lines * 16
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param([["1. Term", "2"], ["2. Rent", "4"], ["3. Use", "11"]], id="contents"),
+        pytest.param(
+            [["Item 1.", "Term", "2"], ["Item 2.", "Rent", "4"], ["Item 3.", "Use", "11"]],
+            id="contents in three columns",
+        ),
+        pytest.param(
+            [["Name:", "Ana Ruiz", "Date:", "5 March"], ["Gate:", "Three", "Hour:", "Noon"]] * 2,
+            id="form",
+        ),
+        pytest.param(
+            [["Tenant", "Harbour Light"], ["Landlord", "Dock Road"]] * 2, id="two columns"
+        ),
+        pytest.param([["•", PROSE], ["•", PROSE], ["•", PROSE]], id="list"),
+    ],
+)
+def test_what_only_looks_like_a_table_stays_as_lines(
+    tmp_path: Path, rows: Sequence[Sequence[str]]
+) -> None:
+    canvas = Canvas(str(tmp_path / "lines.pdf"), pagesize=A4)
+    _draw(canvas, rows, 640)
+    canvas.save()
+
+    blocks = _blocks(tmp_path / "lines.pdf")
+
+    assert BlockKind.TABLE not in {block.kind for block in blocks}
+    words = " ".join(block.text for block in blocks).split()
+    assert words == " ".join(cell for row in rows for cell in row).split()
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_each_row_stands_where_its_box_is(tmp_path: Path, rotation: int) -> None:
+    canvas = Canvas(str(tmp_path / "turned.pdf"), pagesize=A4)
+    if rotation == 90:
+        canvas.translate(A4[0], 0)
+    elif rotation == 180:
+        canvas.translate(*A4)
+    elif rotation == 270:
+        canvas.translate(0, A4[1])
+    canvas.rotate(rotation)
+    _draw(canvas, STOCK, 400, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    canvas.save()
+    with pypdfium2.PdfDocument(tmp_path / "turned.pdf") as pdf:
+        pdf[0].set_rotation(rotation)
+        pdf.save(tmp_path / "saved.pdf")
+
+    (table,) = _blocks(tmp_path / "saved.pdf")
+
+    assert table == STOCK_BLOCK
+    tops = [box[1] for box in table.line_boxes if box is not None]
+    assert len(tops) == 4
+    assert tops == sorted(tops)
+    left, _, right, _ = union(table.line_boxes) or (0, 0, 0, 0)
+    width = A4[rotation // 90 % 2]
+    assert 60 / width < left < 80 / width
+    assert right < 400 / width
+
+
+@pytest.mark.parametrize("is_repeated", [True, False])
+def test_a_table_over_two_pages_has_its_header_on_both(tmp_path: Path, is_repeated: bool) -> None:
+    canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
+    for page in (0, 1):
+        canvas.drawString(60, 800, "Stock of the harbour")
+        rows = [[f"LN-{page}{n}", f"Lamp {n}", str(20 - n)] for n in range(4)]
+        _draw(canvas, STOCK[:1] + rows if is_repeated or not page else rows, 640, width=100)
+        canvas.drawString(300, 30, str(page + 1))
+        canvas.showPage()
+    canvas.save()
+
+    first, second = open_pdf(tmp_path / "long.pdf").pages
+    (resumed,) = open_pdf(tmp_path / "long.pdf", skip_pages=1).pages
+
+    for page in (first, second, resumed):
+        _, table, _ = page.blocks
+        assert table.header == "Article | Name | Pieces"
+        assert len(table.line_boxes) == 5
+    assert (second.blocks[1].line_boxes[0] is None) is not is_repeated
+    assert resumed.blocks == second.blocks
+
+
+def test_a_table_on_a_page_with_a_picture_keeps_its_header(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "picture.pdf"), pagesize=A4)
+    _draw(canvas, STOCK, 640)
+    canvas.drawImage(ImageReader(draw_lines(RECEIPT, (420, 420), 20)), 60, 200, 300, 300)
+    canvas.save()
+
+    table, *seen = _blocks(tmp_path / "picture.pdf")
+
+    assert table == STOCK_BLOCK
+    assert "TOTAL 85.50" in "\n".join(block.text for block in seen)
+
+
+def test_a_page_of_tiny_words_is_left_as_lines(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "tiny.pdf"), pagesize=A4)
+    canvas.setFont("Helvetica", 2)
+    for y in range(100):
+        for x in range(100):
+            canvas.drawString(20 + 5 * x, 20 + 7 * y, "1")
+    canvas.save()
+
+    blocks = _blocks(tmp_path / "tiny.pdf")
+
+    assert sum(block.text.count("1") for block in blocks) == 10_000
+    assert BlockKind.TABLE not in {block.kind for block in blocks}
+
+
+def _blocks(path: Path) -> list[Block]:
+    (page,) = open_pdf(path).pages
+    for block in page.blocks:
+        lines = [block.header] * bool(block.header) + block.text.split("\n")
+        assert len(block.line_boxes) == len(lines)
+        assert None not in block.line_boxes
+    return list(page.blocks)
+
+
+def _draw(
+    canvas: Canvas,
+    rows: Sequence[Sequence[object]],
+    bottom: float,
+    style: Sequence[tuple[object, ...]] = (),
+    *,
+    width: float | None = None,
+) -> None:
+    table = Table(rows, colWidths=width, style=TableStyle(style))
+    table.wrapOn(canvas, 450, 400)
+    table.drawOn(canvas, 60, bottom)
+
+
+def _row(canvas: Canvas, y: float, label: str, *cells: str) -> None:
+    """Draw a label and two figures, each behind its sign, as statements have them."""
+    canvas.drawString(60, y, label)
+    for x, text in zip((345, 400, 430, 480), cells, strict=True):
+        canvas.drawRightString(x, y, text)
