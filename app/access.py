@@ -9,6 +9,7 @@ from app import ids
 from app.auth import current_account
 from app.models.data_source import DataSource, select_data_source
 from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
+from app.models.tool_run import ToolRun, select_tool_run
 from app.models.workflow import Workflow, select_workflow
 from config.errors import NotFound, ReferenceNotFound
 
@@ -54,6 +55,15 @@ async def find_workflow(session: AsyncSession, given_id: str) -> Workflow:
     if workflow is None:
         raise _missing(ids.WORKFLOW, in_body=False)
     return workflow
+
+
+async def find_tool_run(session: AsyncSession, given_id: str) -> ToolRun:
+    """Return the tool run; raises as `find_knowledge_engine` does."""
+    run_id = ids.parse_id(ids.TOOL_RUN, given_id)
+    run = await select_tool_run(session, account_id(), run_id)
+    if run is None:
+        raise _missing(ids.TOOL_RUN, in_body=False)
+    return run
 
 
 def _missing(kind: ids.IdKind, in_body: bool) -> NotFound | ReferenceNotFound:

@@ -4,21 +4,25 @@ from importlib.metadata import version
 from pathlib import Path
 
 import swagger_ui
-from quart import Blueprint, Quart, Response, g, redirect, send_from_directory
+from quart import Blueprint, Quart, Response, g, send_from_directory
 from quart_schema import HttpSecurityScheme, Info, QuartSchema, hide
-from werkzeug.wrappers.response import Response as WerkzeugResponse
 
 from app.auth import require_key
 from app.blueprints import (
+    chat_completions,
     data_source_batch,
     data_sources,
     files,
     health,
     knowledge_engines,
+    page_images,
     queries,
     retrieval,
+    tool_runs,
     workflows,
 )
+from app.console.blueprint import add_console
+from app.console.sessions import require_session
 from app.error_handlers import register_error_handlers
 from app.models.data_source import has_active_data_source
 from app.services import Services, get_services
@@ -32,8 +36,11 @@ _ENDPOINTS = (
     queries,
     data_sources,
     data_source_batch,
+    page_images,
     files,
     workflows,
+    tool_runs,
+    chat_completions,
     health,
 )
 
@@ -59,7 +66,9 @@ def create_app(services: Services) -> Quart:
     for module in _ENDPOINTS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(_docs_assets())
+    add_console(app)
     _document(app)
+    require_session(app)
     require_key(app)
     app.before_request(_wake)
     register_error_handlers(app)
@@ -107,10 +116,5 @@ def _docs_assets() -> Blueprint:
     @hide
     async def asset(name: str) -> Response:
         return await send_from_directory(_SWAGGER_UI, name)
-
-    @blueprint.get("/")
-    @hide
-    async def home() -> WerkzeugResponse:
-        return redirect("/docs")
 
     return blueprint

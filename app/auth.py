@@ -11,16 +11,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextvars import Context
+from datetime import UTC, datetime
 from functools import partial
 
 from quart import Quart, g, request
 from sqlmodel.ext.asyncio.session import AsyncSession
 from werkzeug.exceptions import NotFound as UnknownRoute
 
-from app.database import Database
 from app.models.account import Account
-from app.models.api_key import ApiKey, insert_api_key, select_live_keys
-from app.services import get_services
+from app.models.api_key import ApiKey, insert_api_key, select_live_keys, update_last_used
+from app.services import Services, get_services
 from config.errors import Unauthorized
 
 OPEN_ENDPOINTS = frozenset(
@@ -32,7 +32,6 @@ OPEN_ENDPOINTS = frozenset(
         "openapi",
         "swagger_ui",
         "docs.asset",
-        "docs.home",
     }
 )
 """Endpoints that answer without a key."""
@@ -60,10 +59,16 @@ def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None
         is_unknown_page = isinstance(
             request.routing_exception, UnknownRoute
         ) and not request.path.startswith("/api/")
-        if request.endpoint in OPEN_ENDPOINTS or is_unknown_page:
+        # The console has sessions of its own: app/console/sessions.py.
+        if request.endpoint in OPEN_ENDPOINTS or is_unknown_page or is_console():
             return
         key = _presented_key(request.headers.get("Authorization", ""))
-        g.account = await lookups.account_of(get_services().database, key)
+        g.account = await lookups.account_of(get_services(), key)
+
+
+def is_console() -> bool:
+    """Tell whether this request is for a page of the console."""
+    return "console" in request.blueprints
 
 
 def current_account() -> Account:
@@ -84,7 +89,7 @@ class KeyLookups:
         self._most = most
         self._lookups: OrderedDict[bytes, tuple[float, asyncio.Task[Account]]] = OrderedDict()
 
-    async def account_of(self, database: Database, key: str) -> Account:
+    async def account_of(self, services: Services, key: str) -> Account:
         """Return the account that a key belongs to.
 
         Raises:
@@ -95,7 +100,7 @@ class KeyLookups:
         now = self._clock()
         if lookup is None or now - began_at >= REMEMBERED_SECONDS:
             # In a context of its own, for a task holds its context, and a request's its body.
-            lookup = asyncio.create_task(_look_up(database, key, digest), context=Context())
+            lookup = asyncio.create_task(_look_up(services, key, digest), context=Context())
             lookup.add_done_callback(partial(self._forget_failed, digest))
             self._lookups[digest] = (now, lookup)
             self._lookups.move_to_end(digest)
@@ -143,12 +148,25 @@ def _presented_key(header: str) -> str:
     return key
 
 
-async def _look_up(database: Database, key: str, digest: bytes) -> Account:
-    async with database.reading() as session:
+async def _look_up(services: Services, key: str, digest: bytes) -> Account:
+    async with services.database.reading() as session:
         for row, account in await select_live_keys(session, key[:_HINT_LENGTH]):
             if hmac.compare_digest(row.digest, digest):
+                _note_use(services, row)
                 return account
     raise Unauthorized
+
+
+def _note_use(services: Services, row: ApiKey) -> None:
+    """Note when the key was used, after the request rather than before it."""
+    now = datetime.now(UTC)
+
+    async def note(key_id: int) -> None:
+        async with services.database.transaction() as session:
+            await update_last_used(session, key_id, now)
+
+    if row.id is not None and row.is_due(now):
+        services.in_background(note(row.id))
 
 
 def _digest(key: str) -> bytes:

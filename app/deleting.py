@@ -4,9 +4,12 @@ from app.access import find_data_source, find_knowledge_engine
 from app.models.data_source import delete_data_source, select_blob_keys
 from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
 from app.models.stream import delete_streams_of_engine
+from app.models.tool_run import forget_data_source
 from app.models.unclaimed_file import insert_unclaimed
 from app.services import Services
 from app.uploading import discard_files
+
+RUN_LOST_ITS_SOURCE = "a data source was deleted while fields were extracted from it"
 
 
 async def delete_with_everything(services: Services, given_id: str) -> str:
@@ -21,6 +24,9 @@ async def delete_with_everything(services: Services, given_id: str) -> str:
         await delete_data_source(session, data_source)
         # What was streamed may quote it.
         await delete_streams_of_engine(session, data_source.knowledge_engine_id)
+        await forget_data_source(
+            session, data_source.knowledge_engine_id, data_source.id, RUN_LOST_ITS_SOURCE
+        )
         await services.indexes.delete(
             await session.connection(), data_source.knowledge_engine_id, data_source.id
         )
@@ -30,7 +36,7 @@ async def delete_with_everything(services: Services, given_id: str) -> str:
 
 
 async def delete_engine_with_everything(services: Services, given_id: str) -> str:
-    """Delete an engine with its data sources and workflows; raises as for a data source."""
+    """Delete an engine with all that belongs to it; raises as for a data source."""
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(session, given_id)
         # The lock waits for uploads that are just being stored: their files go too.

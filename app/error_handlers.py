@@ -1,4 +1,4 @@
-"""Every failure leaves as `{"error": …}`, whoever raised it."""
+"""Every failure leaves as `{"error": …}`, whoever raised it; to a person it is told in a page."""
 
 import logging
 
@@ -8,6 +8,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app.auth import REALM
+from app.console.error_pages import error_for_a_person, is_for_a_person
 from app.services import get_services
 from config.errors import ServiceError, Unauthorized, Unavailable, UploadTooLarge
 
@@ -31,7 +32,7 @@ async def _handle_service_error(error: ServiceError) -> Response:
         _logger.warning("%s", error.message)  # A refusal, and no fault of anything.
     elif error.status_code >= 500:
         _logger.error("%s", error.message, exc_info=error)
-    response = _error_response(error.message, error.status_code)
+    response = await _error_response(error.message, error.status_code)
     if isinstance(error, Unauthorized):
         response.headers["WWW-Authenticate"] = REALM
     if isinstance(error, Unavailable):
@@ -51,7 +52,7 @@ async def _handle_away(error: Exception) -> Response:
 
 async def _handle_http_exception(error: HTTPException) -> Response:
     """Give the framework's own errors (unknown route, wrong method) the body of all others."""
-    response = _error_response(error.name, error.code or 500)
+    response = await _error_response(error.name, error.code or 500)
     if allowed := dict(error.get_headers()).get("Allow"):
         response.headers["Allow"] = allowed
     return response
@@ -59,10 +60,12 @@ async def _handle_http_exception(error: HTTPException) -> Response:
 
 async def _handle_unknown(error: Exception) -> Response:
     _logger.error("A request failed", exc_info=error)
-    return _error_response("Internal Server Error", 500)
+    return await _error_response("Internal Server Error", 500)
 
 
-def _error_response(message: str, status_code: int) -> Response:
+async def _error_response(message: str, status_code: int) -> Response:
+    if is_for_a_person():
+        return await error_for_a_person(message, status_code)
     response = jsonify({"error": message})
     response.status_code = status_code
     return response

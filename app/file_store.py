@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import logging
+import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -119,6 +120,19 @@ class FileStore:
 
         return pieces()
 
+    async def find(self, key: str) -> bytes | None:
+        """Return a small file whole, None where there is none.
+
+        Raises:
+            FileStoreAway: the storage cannot be reached.
+        """
+        try:
+            with _errors_of_the_storage():
+                result = await obstore.get_async(self._store, key)
+                return bytes(await result.bytes_async())
+        except FileNotFoundError:
+            return None
+
     async def presign(self, key: str, seconds: int) -> str | None:
         """Return the storage's own link to a file, or None where it has no such links.
 
@@ -131,20 +145,31 @@ class FileStore:
             return await obstore.sign_async(self._store, "GET", key, timedelta(seconds=seconds))
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete files, and what a death has left of them; one that is not there is no error.
+        """Delete files with what was made of them, and what a death has left of both.
+
+        A file that is not there is no error.
 
         Raises:
             FileStoreAway: the storage cannot be reached.
         """
         for key in keys:
             if self._folder is not None:
+                await asyncio.to_thread(_delete_folder, self._folder / made_of(key))
                 _delete_unfinished(self._folder / key)
             with suppress(FileNotFoundError), _errors_of_the_storage():
+                if self._folder is None:
+                    async for made in obstore.list(self._store, made_of(key)):
+                        await obstore.delete_async(self._store, [one["path"] for one in made])
                 await obstore.delete_async(self._store, key)
 
     @property
     def _has_links(self) -> bool:
         return isinstance(self._store, S3Store | GCSStore | AzureStore)
+
+
+def made_of(key: str) -> str:
+    """Return the folder for what is made of a file; it is deleted with it."""
+    return f"{key}.made"
 
 
 def receive(upload: IO[bytes], folder: Path) -> StoredFile:
@@ -158,6 +183,11 @@ def receive(upload: IO[bytes], folder: Path) -> StoredFile:
             size += len(chunk)
             copy.write(chunk)
     return StoredFile(path, size, digest.hexdigest())
+
+
+def _delete_folder(path: Path) -> None:
+    with suppress(FileNotFoundError):
+        shutil.rmtree(path)
 
 
 def _delete_unfinished(path: Path) -> None:

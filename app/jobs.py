@@ -1,29 +1,41 @@
-"""The queue of documents to read: procrastinate, on the service's own PostgreSQL."""
+"""The queues of documents to read and of fields to extract: procrastinate, on our PostgreSQL."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import procrastinate
 from procrastinate.jobs import DeleteJobCondition
+from sqlalchemy import text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.database import libpq_url
 
 _logger = logging.getLogger(__name__)
 
-_TASK = "read_data_source"
-_QUEUE = "read"
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """A kind of work, with a queue of its own: so none waits behind another's."""
+
+    queue: str
+    task: str
+    argument: str  # the name under which the stored jobs have the id of what to work on
+
+
+READ = JobKind("read", "read_data_source", "data_source_id")
+EXTRACT = JobKind("extract", "extract_fields", "tool_run_id")
 
 HEARTBEAT_SECONDS = 3.0
 """How often a worker says that it lives."""
 
 STALLED_SECONDS = 12.0
-"""After this long without a heartbeat a worker counts as dead, and its documents are taken up."""
+"""After this long without a heartbeat a worker counts as dead, and its work is taken up."""
 
 
 class JobQueue:
-    """Documents wait here until a worker reads them; a job is written with its row, or not."""
+    """Rows wait here until a worker works on them; a job is written with its row, or not."""
 
     def __init__(self, database_url: str) -> None:
         self._app = procrastinate.App(
@@ -32,11 +44,13 @@ class JobQueue:
             )
         )
 
-    async def defer(self, session: AsyncSession, data_source_id: str) -> None:
-        """Queue a data source, in the session's own transaction."""
+    async def defer(self, session: AsyncSession, row_id: str, kind: JobKind = READ) -> None:
+        """Queue a row, in the session's own transaction."""
         connection = await (await session.connection()).get_raw_connection()
-        job = self._app.configure_task(_TASK, queue=_QUEUE, connection=connection.driver_connection)
-        await job.defer_async(data_source_id=data_source_id)
+        job = self._app.configure_task(
+            kind.task, queue=kind.queue, connection=connection.driver_connection
+        )
+        await job.defer_async(**{kind.argument: row_id})
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -44,11 +58,13 @@ class JobQueue:
         async with self._app.open_async():
             yield
 
-    async def work(self, read: Callable[[str], Awaitable[None]], concurrency: int) -> None:
-        """Read queued documents, several at once, until cancelled."""
-        self._app.task(name=_TASK, queue=_QUEUE, retry=_RETRY)(_with_argument(read))
+    async def work(
+        self, do: Callable[[str], Awaitable[None]], concurrency: int, kind: JobKind = READ
+    ) -> None:
+        """Work on what is queued, on several rows at once, until cancelled."""
+        self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(_with_keyword(do))
         await self._app.run_worker_async(
-            queues=[_QUEUE],
+            queues=[kind.queue],
             concurrency=concurrency,
             delete_jobs=DeleteJobCondition.ALWAYS,
             update_heartbeat_interval=HEARTBEAT_SECONDS,
@@ -59,27 +75,36 @@ class JobQueue:
         )
 
     async def take_up_stalled(self) -> int:
-        """Queue again what dead workers were reading; return how many documents that is."""
+        """Queue again what dead workers were working on; return how many rows that is."""
         manager = self._app.job_manager
         count = 0
-        for job in await manager.get_stalled_jobs(
-            queue=_QUEUE, seconds_since_heartbeat=STALLED_SECONDS
-        ):
+        for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
             await manager.retry_job(job)
             _logger.warning("Took up job %s of a worker that has died", job.id)
             count += 1
         return count
 
 
-# The reading itself ends in an outcome; what is retried here is trouble around it, as when the
-# database was away for a moment. After the last try the upkeep queues the document anew.
+async def count_workers(session: AsyncSession) -> int:
+    """Return how many workers of the queues have said lately that they live."""
+    statement = text(
+        "select count(*) from procrastinate_workers"
+        " where last_heartbeat > now() - make_interval(secs => :seconds)"
+    )
+    counted = await (await session.connection()).execute(statement, {"seconds": STALLED_SECONDS})
+    return int(counted.scalar_one())
+
+
+# The work itself ends in an outcome; what is retried here is trouble around it, as when the
+# database was away for a moment. After the last try the upkeep queues the row anew.
 _RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=2)
 
 
-def _with_argument(read: Callable[[str], Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """Give the function the keyword that the stored jobs carry."""
+def _with_keyword(do: Callable[[str], Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """Let the function take the one keyword that the stored jobs carry."""
 
-    async def read_data_source(data_source_id: str) -> None:
-        await read(data_source_id)
+    async def job(**arguments: str) -> None:
+        (row_id,) = arguments.values()
+        await do(row_id)
 
-    return read_data_source
+    return job

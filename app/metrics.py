@@ -1,6 +1,7 @@
 """Counters of one process, as Prometheus reads them at GET /metrics."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -8,6 +9,18 @@ from agents.usage import Purpose, Step, Usage
 
 _SEARCH_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _FIRST_WORD_SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What all processes together have to do, and how many are there to do it.
+
+    Nothing and nobody where the database is away.
+    """
+
+    data_sources: Mapping[str, int] = field(default_factory=dict)  # by their stage
+    tool_runs: Mapping[str, int] = field(default_factory=dict)  # by their status
+    workers: int = 0
 
 
 class Metrics:
@@ -20,6 +33,7 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._requests = self._counter("requests", "Requests", "method", "route", "status")
         self._answers = self._counter("answers", "Answers", "model", "outcome")
+        self._extractions = self._counter("extractions", "Tool runs", "model", "outcome")
         self._tokens = self._counter("tokens", "Tokens of models", "model", "kind")
         self._price = self._counter("price_usd", "Price of the tokens in USD", "model")
         self._unpriced = self._counter("unpriced_calls", "Calls of unknown price", "model")
@@ -37,6 +51,17 @@ class Metrics:
             buckets=_FIRST_WORD_SECONDS,
             registry=self._registry,
         )
+        self._runs = Gauge(
+            "ke_tool_runs_unfinished",
+            "Tool runs that are not finished yet, in all processes",
+            ["status"],
+            registry=self._registry,
+        )
+        self._workers = Gauge(
+            "ke_queue_workers",
+            "Workers of the queues that were heard of lately, in all processes",
+            registry=self._registry,
+        )
         self._queue = Gauge(
             "ke_data_sources_processing",
             "Data sources that are not read yet, in all processes",
@@ -51,21 +76,28 @@ class Metrics:
     def count_answer(self, usage: Usage, outcome: str) -> None:
         """Count an answer that has ended, with all its steps."""
         self._answers.labels(usage.answered_by or "none", outcome).inc()
+        self._count_steps(usage)
+
+    def count_extraction(self, usage: Usage, model: str | None, outcome: str) -> None:
+        """Count a tool run that has ended, with all its steps."""
+        self._extractions.labels(model or "none", outcome).inc()
+        self._count_steps(usage)
+
+    def render(self, backlog: Backlog) -> bytes:
+        """Return everything in Prometheus's text format."""
+        for gauge, counts in ((self._queue, backlog.data_sources), (self._runs, backlog.tool_runs)):
+            gauge.clear()
+            for label, count in counts.items():
+                gauge.labels(label).set(count)
+        self._workers.set(backlog.workers)
+        return generate_latest(self._registry)
+
+    def _count_steps(self, usage: Usage) -> None:
         for step in usage.steps:
             if step.purpose is Purpose.RETRIEVE:
                 self._retrieval.observe(step.seconds)
             else:
                 self._count_call(step)
-
-    def render(self, processing: Mapping[str, int] | None) -> bytes:
-        """Return everything in Prometheus's text format.
-
-        `processing` says how many data sources are at which stage, None if nobody knows.
-        """
-        self._queue.clear()
-        for stage, count in (processing or {}).items():
-            self._queue.labels(stage).set(count)
-        return generate_latest(self._registry)
 
     def _count_call(self, step: Step) -> None:
         self._tokens.labels(step.model, "prompt").inc(step.prompt_tokens)

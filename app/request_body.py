@@ -48,6 +48,8 @@ _RULES = {
     "greater_than_equal": "min",
     "literal_error": "oneof",
     "enum": "oneof",
+    "unique": "unique",
+    "excluded_unless": "excluded_unless",
 }
 
 

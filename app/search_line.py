@@ -1,4 +1,4 @@
-"""How many searches go on at once in a process, and what happens to one too many."""
+"""How many searches, drawings and tool runs go on at once, and what happens to one too many."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,6 +14,18 @@ PATIENCE_SECONDS = 10.0
 
 TOO_MANY = "too many searches at once"
 
+PAGES_AT_WORK = 2
+"""How many pages are drawn at once in a process: few, for questions come first."""
+
+PAGES_IN_LINE = 32
+PAGE_PATIENCE_SECONDS = 30.0
+"""Longer than LibreOffice takes for most documents."""
+
+TOO_MANY_PAGES = "too many pages are being drawn at once"
+
+RUNS_IN_LINE = 64
+TOO_MANY_RUNS = "too many tool runs at once"
+
 
 class SearchLine:
     """The searches of a process: some at work, the others in line in the order they came.
@@ -26,12 +38,14 @@ class SearchLine:
         self,
         at_work: int,
         longest_line: int = LONGEST_LINE,
-        patience_seconds: float = PATIENCE_SECONDS,
+        patience_seconds: float | None = PATIENCE_SECONDS,
+        refusal: str = TOO_MANY,
     ) -> None:
         self._turns = asyncio.Semaphore(at_work)
         self._most = at_work + longest_line
         self._taken = 0
         self._patience_seconds = patience_seconds
+        self._refusal = refusal
 
     def refuse_when_full(self) -> None:
         """Raise where another search could not even wait.
@@ -40,7 +54,7 @@ class SearchLine:
             Unavailable: so it is.
         """
         if self._taken >= self._most:
-            raise Unavailable(TOO_MANY)
+            raise Unavailable(self._refusal)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -65,4 +79,14 @@ class SearchLine:
             async with asyncio.timeout(self._patience_seconds):
                 await self._turns.acquire()
         except TimeoutError as error:
-            raise Unavailable(TOO_MANY) from error
+            raise Unavailable(self._refusal) from error
+
+
+def drawing_line() -> SearchLine:
+    """Return the line in which pages wait to be drawn."""
+    return SearchLine(PAGES_AT_WORK, PAGES_IN_LINE, PAGE_PATIENCE_SECONDS, TOO_MANY_PAGES)
+
+
+def extraction_line(at_work: int) -> SearchLine:
+    """Return the line in which tool runs wait to be worked on, as long as their clients do."""
+    return SearchLine(at_work, RUNS_IN_LINE, patience_seconds=None, refusal=TOO_MANY_RUNS)

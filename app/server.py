@@ -18,6 +18,7 @@ from granian.server.embed import Server
 
 from app.application import create_app
 from app.auth import issue_api_key
+from app.console.welcome import new_sign_in_address
 from app.data_dir_lock import acquire
 from app.database import migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres
@@ -104,7 +105,7 @@ async def _serve(
         start_tracing()
     stop, hangup = stop_on_signals(), hangups()
     services = await asyncio.to_thread(open_services, settings, database_url)
-    address = settings.public_url or f"http://{settings.host}:{settings.port}"
+    address = settings.address
     await upgrade_tables(services.database.engine)
     await _first_key(services, address, say)
     server = Server(
@@ -148,14 +149,15 @@ async def _serve(
 
 
 async def _first_key(services: Services, address: str, say: Say) -> None:
-    """Make the first account of a new database, and show its key this once."""
+    """Make the first account of a new database; show its key and its way in this once."""
     async with services.database.transaction() as session:
         if await select_first_account(session) is not None:
             return
         account = await insert_account(session, "default")
         key = await issue_api_key(session, account, "first key")
+        console = await new_sign_in_address(session, account, address)
     say(f"Your API key, shown only this once: {key}")
-    say(f"Console: {address}/")
+    say(f"Console, signs you in once: {console}")
 
 
 async def _keep_worker(settings: Settings, database_url: str, workers: list[Process]) -> None:

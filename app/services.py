@@ -2,7 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Collection, Coroutine, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -17,8 +24,8 @@ from app.engine_owners import EngineOwners
 from app.file_store import FileStore
 from app.jobs import JobQueue
 from app.metrics import Metrics
-from app.search_line import SearchLine
-from config.model_table import InvalidModelTable, ModelTable, load_model_table
+from app.search_line import SearchLine, drawing_line, extraction_line
+from config.model_table import InvalidModelTable, ModelTable, OutputMode, load_model_table
 from config.settings import InvalidSettings, Settings, credential
 from indexing.embedding import Embedder, MiniLMEmbedder
 from indexing.embedding_line import EmbeddingLine
@@ -59,6 +66,12 @@ class Gateway(Protocol):
     ) -> str:
         """Return a short text that a model writes for the service itself."""
 
+    def acompletion(self, model: str, usage: Usage) -> Callable[..., Awaitable[Any]]:
+        """Return what asks a model as `litellm.acompletion` does, for structured answers."""
+
+    async def output_modes(self, model: str) -> tuple[OutputMode, ...]:
+        """Return how a model can be made to answer in a given form, the tightest way first."""
+
     async def describe(self, image: bytes, context: str) -> str:
         """Return what a JPEG picture shows, by the model that `KE_VISION_MODEL` names."""
 
@@ -78,22 +91,26 @@ class Services:
     background: set[asyncio.Task[None]] = field(default_factory=set)
     is_awake: bool = False
     searches: SearchLine = field(init=False)
+    extractions: SearchLine = field(init=False)
+    drawings: SearchLine = field(default_factory=drawing_line)
     engine_owners: EngineOwners = field(default_factory=EngineOwners)
     metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
         self.searches = SearchLine(self.settings.max_searches)
+        self.extractions = extraction_line(self.settings.extraction_concurrency)
 
     @cached_property
     def embedding_line(self) -> EmbeddingLine:
         """The line in which the documents of this process wait to be embedded."""
         return EmbeddingLine(self.embedder)
 
-    def in_background(self, work: Coroutine[Any, Any, None]) -> None:
+    def in_background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let something go on that nobody waits for; a failure of it is logged."""
         task = asyncio.create_task(work)
         self.background.add(task)
         task.add_done_callback(self._forget)
+        return task
 
     def wake(self) -> None:
         """Begin, once, to load what answers need."""

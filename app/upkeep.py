@@ -1,8 +1,9 @@
 """What workers do beside reading: they take up and clear up what others left behind.
 
-Every process may die at any instant. What a death can leave is found here: documents whose
-worker is gone, documents without a job, copies of documents that were worked on, and stored files
-that no data source claims. Streams that can no longer be resumed go as well.
+Every process may die at any instant. What a death can leave is found here: documents and tool
+runs whose worker is gone, or that have no job, tool runs that a client waited for, copies of
+documents that were worked on, and stored files that no data source claims. Streams that can no
+longer be resumed go as well.
 """
 
 import asyncio
@@ -13,8 +14,10 @@ from datetime import UTC, datetime, timedelta
 from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 
+from app.jobs import EXTRACT
 from app.models.data_source import select_large_engines, select_lost_data_sources
 from app.models.stream import delete_old_streams
+from app.models.tool_run import fail_silent_runs, select_lost_tool_runs
 from app.models.unclaimed_file import delete_unclaimed, select_unclaimed
 from app.services import Services
 from app.work_folder import delete_folders_of_the_dead
@@ -27,6 +30,11 @@ UNCLAIMED_SECONDS = 300.0
 GRAPH_SECONDS = 30.0
 STREAM_SECONDS = 30.0
 
+RUN_DEAD_AFTER = timedelta(seconds=15)
+"""A process says twice a second that the runs that clients wait for live."""
+
+RUN_DIED = "the service stopped while it was extracting"
+
 # An upload claims its file within seconds of storing it; this leaves the slowest store its time.
 _UNCLAIMED_AGE = timedelta(hours=1)
 
@@ -35,6 +43,7 @@ async def keep_up(services: Services) -> None:
     """Take up and clear up, again and again, until cancelled."""
     await asyncio.gather(
         _repeat(take_up, services, TAKE_UP_SECONDS),
+        _repeat(fail_runs_of_the_dead, services, TAKE_UP_SECONDS),
         _repeat(delete_copies, services, TAKE_UP_SECONDS),
         _repeat(build_graphs, services, GRAPH_SECONDS),
         _repeat(delete_unclaimed_files, services, UNCLAIMED_SECONDS),
@@ -43,12 +52,22 @@ async def keep_up(services: Services) -> None:
 
 
 async def take_up(services: Services) -> None:
-    """Queue again the documents of dead workers, and those that have no job."""
+    """Queue again what dead workers were working on, and what has no job."""
     await services.queue.take_up_stalled()
     async with services.database.transaction() as session:
+        for run_id in await select_lost_tool_runs(session):
+            _logger.warning("%s had no job; queued it", run_id)
+            await services.queue.defer(session, run_id, EXTRACT)
         for data_source_id in await select_lost_data_sources(session):
             _logger.warning("%s had no job; queued it", data_source_id)
             await services.queue.defer(session, data_source_id)
+
+
+async def fail_runs_of_the_dead(services: Services) -> None:
+    """Fail the tool runs that a client waited for whose process has died."""
+    async with services.database.transaction() as session:
+        for run_id in await fail_silent_runs(session, RUN_DEAD_AFTER, RUN_DIED):
+            _logger.warning("%s was ended: its process has died", run_id)
 
 
 async def build_graphs(services: Services) -> None:

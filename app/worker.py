@@ -1,4 +1,4 @@
-"""The worker process: it reads queued documents, so that the API process never has to."""
+"""The worker process: it reads queued documents, and works on queued tool runs."""
 
 import asyncio
 import logging
@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 
 from app.database import sqlalchemy_url
+from app.extracting import work_on
+from app.jobs import EXTRACT
 from app.reading import read_data_source
 from app.services import open_services
 from app.upkeep import keep_up
@@ -22,12 +24,15 @@ _ORPHAN_SECONDS = 3
 
 
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
-    """Read documents until `stop` is set; what is half read then is read again later."""
+    """Work until `stop` is set; what is half done then is gone on with later."""
     hangup = hangups()
     services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
 
     async def read(data_source_id: str) -> None:
         await read_data_source(services, data_source_id)
+
+    async def extract(run_id: str) -> None:
+        await work_on(services, run_id)
 
     services.in_background(prepare_readers())
     services.in_background(services.indexes.warm_up())
@@ -35,6 +40,9 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     async with services.queue.opened():
         tasks = [
             asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),
+            asyncio.create_task(
+                services.queue.work(extract, settings.extraction_concurrency, EXTRACT)
+            ),
             asyncio.create_task(keep_up(services)),
             asyncio.create_task(reload_at(hangup, services.reload_models)),
         ]

@@ -33,20 +33,34 @@ class ScriptedExtractor:
     address: str = ""
     sayings: Mapping[str, Saying] = field(default_factory=dict)  # by the name of the field
     requests: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # in which it was busy, with one request or several
+    thinks_seconds: float = 0.0  # before it answers
+    _busy_with: int = 0
+    _busy_since: float = 0.0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Handle the one request of a connection."""
         head = await reader.readuntil(b"\r\n\r\n")
         length = _LENGTH.search(head)
         raw = await reader.readexactly(int(length[1]) if length else 0)
-        started = time.perf_counter()
+        self._begin()
+        await asyncio.sleep(self.thinks_seconds)
         body = json.loads(raw)
         writer.write(_response(body, json.dumps(self._filled_in(_prompt(body)))))
-        self.requests += 1
-        self.seconds += time.perf_counter() - started
+        self._end()
         await writer.drain()
         writer.close()
+
+    def _begin(self) -> None:
+        if not self._busy_with:
+            self._busy_since = time.perf_counter()
+        self._busy_with += 1
+
+    def _end(self) -> None:
+        self._busy_with -= 1
+        if not self._busy_with:
+            self.seconds += time.perf_counter() - self._busy_since
+        self.requests += 1
 
     def _filled_in(self, prompt: str) -> dict[str, Any]:
         answer: dict[str, Any] = {}

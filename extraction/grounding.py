@@ -42,6 +42,13 @@ NEIGHBOURHOOD = 100
 
 _LOCATED_TYPES = frozenset({FieldType.TEXT, FieldType.VERBATIM})
 _WORD = re.compile(r"[^\W_]+")
+# Agreements write "two years" where a form has "2 years".
+_NUMBER_WORDS = {
+    str(number): tuple(stems(word))
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=1
+    )
+}
 _RECOGNISED = frozenset({ReadBy.OCR, ReadBy.MIXED, ReadBy.VISION})
 
 
@@ -254,7 +261,12 @@ class _Page:
         All its numbers have to be there.
         """
         wanted = set(stems(text))
-        hits = sorted((at, word) for word in wanted for at in self.words.get(word, ()))
+        hits = sorted(
+            (at, word)
+            for word in wanted
+            for way in (word, *_NUMBER_WORDS.get(word, ()))
+            for at in self.words.get(way, ())
+        )
         passage = _densest(hits, 2 * len(text) + NEIGHBOURHOOD)
         there = {word for _, word in passage}
         if not there or len(there) < FEWEST_WORDS * len(wanted) or _numbers(wanted) - there:

@@ -25,7 +25,8 @@ from tests.postgres_over_tcp import free_port
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]
+WITH_EXAMPLES = [ROOT / "README.md", DOCS / "quickstart.md"]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 ADDRESS = "http://127.0.0.1:8080"
 """What README takes the service's address to be."""
@@ -42,7 +43,8 @@ def test_every_route_is_documented(app: Quart) -> None:
         f"{method} {re.sub('<[^>]+>', '{}', rule.rule)}"
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.endpoint != "static"
+        # The pages of the console are for people: docs/console.md.
+        if not rule.endpoint.startswith(("static", "console."))
     }
 
     documented = re.findall(r"(?:### |`)([A-Z]+ /[^\s`]*)", page("api.md"))
@@ -72,6 +74,7 @@ def test_every_variable_of_the_routing_file_is_documented() -> None:
 def test_every_named_variable_exists(file: Path) -> None:
     known = {f"KE_{name.upper()}" for name in Settings.model_fields}
     known |= {"KE_LLM_API_BASE", "KE_LLM_MODEL", "KE_LLM_API_KEY", "KE_PYTHON"}
+    known |= {"KE_API_KEY", "KE_BASE_URL"}
 
     assert set(re.findall(r"\bKE_[A-Z_]+", file.read_text())) <= known
 
@@ -131,10 +134,30 @@ def test_every_link_leads_somewhere(file: Path) -> None:
         assert not anchor or anchor in anchors(linked), target
 
 
-def test_what_readme_shows_runs_and_prints_what_it_shows(service: dict[str, str]) -> None:
-    blocks = re.findall(r"^```(\w+) (run|output)\n(.*?)^```$", readme(), re.DOTALL | re.MULTILINE)
+def test_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    mkdocs = Path(sys.executable).with_name("mkdocs")
+
+    built = subprocess.run(
+        [mkdocs, "build", "--quiet", "--strict", "--site-dir", tmp_path / "site"],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert built.returncode == 0, built.stderr
+    assert not (tmp_path / "site" / "index.html").read_text().count("https://fonts.")
+
+
+@pytest.mark.parametrize("file", WITH_EXAMPLES, ids=lambda file: file.name)
+def test_what_is_shown_runs_and_prints_what_is_shown(file: Path, service: dict[str, str]) -> None:
+    pattern = r"^```(\w+) (run|output)\n(.*?)^```$"
+    blocks = re.findall(pattern, file.read_text(), re.DOTALL | re.MULTILINE)
+    if shutil.which("node") is None:
+        blocks = [block for block in blocks if block[0] != "javascript"]
     script = "\n".join(as_shell(language, text) for language, use, text in blocks if use == "run")
-    script = script.replace(ADDRESS, service["address"]).replace("./ke ", "ke ")
+    script = script.replace(ADDRESS, service["KE_BASE_URL"]).replace("./ke ", "ke ")
 
     ran = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],
@@ -142,7 +165,7 @@ def test_what_readme_shows_runs_and_prints_what_it_shows(service: dict[str, str]
         env=os.environ | service,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=180,
         check=False,
     )
 
@@ -164,7 +187,7 @@ def service() -> Iterator[dict[str, str]]:
     process = subprocess.Popen(["ke", "serve"], cwd=folder, env=environment)
     try:
         wait_until_ready(process, f"{address}/readyz")
-        yield environment | {"address": address}
+        yield environment | {"KE_BASE_URL": address}
     finally:
         process.terminate()
         process.wait(timeout=60)
@@ -183,15 +206,12 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str) -> None:
 
 
 def as_shell(language: str, text: str) -> str:
-    return f"python - <<'END'\n{text}END" if language == "python" else text
+    programs = {"python": "python -", "javascript": "node --input-type=module -"}
+    return f"{programs[language]} <<'END'\n{text}END" if language in programs else text
 
 
 def page(name: str) -> str:
     return (DOCS / name).read_text()
-
-
-def readme() -> str:
-    return (ROOT / "README.md").read_text()
 
 
 def table(name: str, *, first: str) -> dict[str, list[str]]:

@@ -62,9 +62,7 @@ async def create_data_sources() -> Response:
 async def delete_data_sources() -> Response:
     """Delete several data sources: `{"ids": […]}` as JSON, or `?ids=a,b`."""
     data_source_ids = await _ids_to_delete()
-    _check_count(len(data_source_ids))
-    services = get_services()
-    items = [await _delete_one(services, one) for one in data_source_ids]
+    items = await delete_each(get_services(), data_source_ids)
     return answered_list(items, exclude_none=True)
 
 
@@ -102,6 +100,12 @@ async def _create_one(
         return BatchItem(name=name, success=False, error=error.message)
     response = DataSourceResponse.from_data_source(data_source)
     return BatchItem(name=name, success=True, data_source=response)
+
+
+async def delete_each(services: Services, data_source_ids: Sequence[str]) -> list[BatchDeleteItem]:
+    """Delete data sources one by one; what keeps one of them from it stands in its item."""
+    _check_count(len(data_source_ids))
+    return [await _delete_one(services, one) for one in data_source_ids]
 
 
 async def _delete_one(services: Services, data_source_id: str) -> BatchDeleteItem:

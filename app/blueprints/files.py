@@ -10,7 +10,7 @@ from app.links import LINK_SECONDS, file_headers, read_link, sign_link
 from app.models.data_source import DataSource
 from app.responses import answered
 from app.schemas import ErrorResponse, PresignedUrl
-from app.services import get_services
+from app.services import Services, get_services
 from config.errors import NotFound
 
 blueprint = Blueprint("files", __name__)
@@ -22,14 +22,18 @@ tag_blueprint(blueprint, ["Data sources"])
 @document_response(ErrorResponse, 404)
 async def create_presigned_url(data_source_id: str) -> Response:
     """Return a link to the original file; it works without a key for an hour."""
-    services = get_services()
+    return answered(PresignedUrl(presigned_url=await presign(get_services(), data_source_id)))
+
+
+async def presign(services: Services, given_id: str) -> str:
+    """Return a link to the original file of a data source: the store's own, or one of ours."""
     async with services.database.transaction() as session:
-        data_source = await find_data_source(session, data_source_id)
+        data_source = await find_data_source(session, given_id)
         url = await services.files.presign(data_source.blob_key, LINK_SECONDS)
         if url is None:
             base = services.settings.public_url or request.host_url
             url = f"{base.rstrip('/')}/files/{await sign_link(session, data_source.id)}"
-    return answered(PresignedUrl(presigned_url=url))
+    return url
 
 
 @blueprint.get("/files/<token>")

@@ -4,7 +4,10 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from quart import Blueprint, Response, jsonify, request
 from quart_schema import tag_blueprint
 
+from app.jobs import count_workers
+from app.metrics import Backlog
 from app.models.data_source import select_stage_counts
+from app.models.tool_run import select_tool_run_counts
 from app.services import get_services
 from config.errors import Unavailable
 
@@ -30,11 +33,15 @@ async def readyz() -> Response:
 async def metrics() -> Response:
     """Return the counters of this process in Prometheus's text format."""
     services = get_services()
-    processing = None
+    backlog = Backlog()
     if await services.database.is_reachable():
         async with services.database.reading() as session:
-            processing = await select_stage_counts(session)
-    content = services.metrics.render(processing)
+            backlog = Backlog(
+                await select_stage_counts(session),
+                await select_tool_run_counts(session),
+                await count_workers(session),
+            )
+    content = services.metrics.render(backlog)
     return Response(content, content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 

@@ -25,7 +25,7 @@ from app.schemas import (
     KnowledgeEngineResponse,
     KnowledgeEngineUpdate,
 )
-from app.services import get_services
+from app.services import Services, get_services
 
 blueprint = Blueprint("knowledge_engines", __name__, url_prefix="/api/v1/knowledge-engines")
 tag_blueprint(blueprint, ["Knowledge engines"])
@@ -37,15 +37,8 @@ tag_blueprint(blueprint, ["Knowledge engines"])
 @document_response(ErrorResponse, 400)
 async def create_knowledge_engine() -> Response:
     """Create a knowledge engine."""
-    body = await parse_json(KnowledgeEngineRequest)
-    services = get_services()
-    engine = KnowledgeEngine(
-        id=ids.new_id(ids.KNOWLEDGE_ENGINE), account_id=account_id(), **body.model_dump()
-    )
-    async with services.database.transaction() as session:
-        await insert_knowledge_engine(session, engine)
-        await services.indexes.create(await session.connection(), engine.id)
-    response = _to_response(engine, EngineCounts())
+    engine = await store_engine(get_services(), await parse_json(KnowledgeEngineRequest))
+    response = to_response(engine, EngineCounts())
     return created(response, f"{blueprint.url_prefix}/{engine.id}")
 
 
@@ -57,7 +50,7 @@ async def list_knowledge_engines() -> Response:
     async with get_services().database.transaction() as session:
         engines = await select_knowledge_engines(session, account_id(), page)
         counts = await select_engine_counts(session, [engine.id for engine in engines])
-    items = [_to_response(engine, counts.get(engine.id, EngineCounts())) for engine in engines]
+    items = [to_response(engine, counts.get(engine.id, EngineCounts())) for engine in engines]
     return listed(items, [engine.id for engine in engines], page)
 
 
@@ -68,7 +61,7 @@ async def get_knowledge_engine(engine_id: str) -> Response:
     """Return a knowledge engine."""
     async with get_services().database.transaction() as session:
         engine = await find_knowledge_engine(session, engine_id)
-        return answered(await _with_counts(session, engine))
+        return answered(await with_counts(session, engine))
 
 
 @blueprint.put("/<engine_id>")
@@ -80,9 +73,8 @@ async def update_knowledge_engine(engine_id: str) -> Response:
     body = await parse_json(KnowledgeEngineUpdate)
     async with get_services().database.transaction() as session:
         engine = await find_knowledge_engine(session, engine_id)
-        for name, value in body.model_dump(exclude_unset=True).items():
-            setattr(engine, name, value)
-        return answered(await _with_counts(session, engine))
+        change_engine(engine, body)
+        return answered(await with_counts(session, engine))
 
 
 @blueprint.delete("/<engine_id>")
@@ -106,11 +98,30 @@ async def list_data_sources(engine_id: str) -> Response:
     return listed(items, [one.id for one in data_sources], page)
 
 
-async def _with_counts(session: AsyncSession, engine: KnowledgeEngine) -> KnowledgeEngineResponse:
-    counts = await select_engine_counts(session, [engine.id])
-    return _to_response(engine, counts.get(engine.id, EngineCounts()))
+async def store_engine(services: Services, body: KnowledgeEngineRequest) -> KnowledgeEngine:
+    """Make an engine of the account, with its empty index."""
+    engine = KnowledgeEngine(
+        id=ids.new_id(ids.KNOWLEDGE_ENGINE), account_id=account_id(), **body.model_dump()
+    )
+    async with services.database.transaction() as session:
+        await insert_knowledge_engine(session, engine)
+        await services.indexes.create(await session.connection(), engine.id)
+    return engine
 
 
-def _to_response(engine: KnowledgeEngine, counts: EngineCounts) -> KnowledgeEngineResponse:
+def change_engine(engine: KnowledgeEngine, body: KnowledgeEngineUpdate) -> None:
+    """Take over what a request says; what it leaves out stays."""
+    for name, value in body.model_dump(exclude_unset=True).items():
+        setattr(engine, name, value)
+
+
+def to_response(engine: KnowledgeEngine, counts: EngineCounts) -> KnowledgeEngineResponse:
+    """Return the engine as clients see it."""
     ready_when = get_services().settings.engine_ready_when
     return KnowledgeEngineResponse.from_engine(engine, counts, ready_when)
+
+
+async def with_counts(session: AsyncSession, engine: KnowledgeEngine) -> KnowledgeEngineResponse:
+    """Return the engine as clients see it, as it is now."""
+    counts = await select_engine_counts(session, [engine.id])
+    return to_response(engine, counts.get(engine.id, EngineCounts()))

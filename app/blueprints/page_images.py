@@ -1,6 +1,7 @@
 """The pages of a document as pictures, with the words marked that an answer cites."""
 
 import hashlib
+import re
 
 from pydantic import Field
 from quart import Blueprint, Response, request
@@ -11,9 +12,14 @@ from app.page_images import PageImage, page_image
 from app.request_body import validate
 from app.schemas import ErrorResponse, RequestBody
 from app.services import get_services
+from config.errors import NotFound
 
 blueprint = Blueprint("page_images", __name__, url_prefix="/api/v1/data-sources")
 tag_blueprint(blueprint, ["Data sources"])
+
+
+# Not a converter of the route, which the description of the API would not survive.
+_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
 class PageImageRequest(RequestBody):
@@ -22,22 +28,24 @@ class PageImageRequest(RequestBody):
     highlight: str = Field("", max_length=2000)
 
 
-@blueprint.get("/<data_source_id>/pages/<int:number>.png")
+@blueprint.get("/<data_source_id>/pages/<number>.png")
 @document_querystring(PageImageRequest)
 @document_response(ErrorResponse, 400)
 @document_response(ErrorResponse, 404)
 @document_response(ErrorResponse, 503)
-async def get_page_image(data_source_id: str, number: int) -> Response:
+async def get_page_image(data_source_id: str, number: str) -> Response:
     """Return a page as a PNG picture, its longest side 1600 pixels at most.
 
     With `highlight`, the lines are marked that these words stand on, or those that an answer
     cites; the header `Highlighted-Lines` says how many they are.
     """
+    if not _NUMBER.fullmatch(number):
+        raise NotFound("page")
     services = get_services()
     asked = validate(PageImageRequest, request.args)
     async with services.database.reading() as session:
         data_source = await find_data_source(session, data_source_id)
-    image = await page_image(services, data_source, number, asked.highlight)
+    image = await page_image(services, data_source, int(number), asked.highlight)
     return await image_response(image, is_highlighted=bool(asked.highlight))
 
 

@@ -30,10 +30,21 @@ tag_blueprint(blueprint, ["Knowledge engines"])
 async def retrieve(engine_id: str) -> Response:
     """Return the chunks that fit a query best; no answer is generated."""
     body = await parse_json(RetrieveRequest)
-    services = get_services()
+    return answered(await find_chunks(get_services(), engine_id, body), exclude_none=True)
+
+
+async def find_chunks(
+    services: Services, given_id: str, body: RetrieveRequest
+) -> RetrievalResponse:
+    """Return the chunks that fit best.
+
+    Raises:
+        Unavailable: too many searches wait already.
+        InvalidId, NotFound, ReferenceNotFound: the engine or the data source is none of these.
+        RetrievalFailed: the index cannot be searched.
+    """
     async with services.searches.turn():
-        response = await _retrieve(services, engine_id, body)
-    return answered(response, exclude_none=True)
+        return await _retrieve(services, given_id, body)
 
 
 async def _retrieve(services: Services, given_id: str, body: RetrieveRequest) -> RetrievalResponse:

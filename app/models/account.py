@@ -28,6 +28,17 @@ async def select_first_account(session: AsyncSession) -> Account | None:
     return (await session.exec(select(Account).order_by(col(Account.id)).limit(1))).first()
 
 
+async def update_disabled(
+    session: AsyncSession, account_id: int, model: str, *, is_disabled: bool
+) -> Account:
+    """Switch a model off for an account, or on again, and return the account."""
+    account = await session.get_one(Account, account_id, with_for_update=True)
+    others = [one for one in account.disabled_models if one != model]
+    account.disabled_models = [*others, model] if is_disabled else others
+    await session.flush()
+    return account
+
+
 async def insert_account(session: AsyncSession, name: str) -> Account:
     """Store a new account and give it its number."""
     account = Account(name=name)

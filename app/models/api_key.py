@@ -1,13 +1,16 @@
 """API keys: only their hashes are stored, and a revoked one opens nothing from that moment on."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import DateTime
+from sqlalchemy import DateTime, or_, update
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.account import Account
 from app.models.columns import created_at_field
+
+NOTED_EVERY = timedelta(minutes=1)
+"""How exactly it is known when a key was used."""
 
 
 class ApiKey(SQLModel, table=True):
@@ -22,6 +25,11 @@ class ApiKey(SQLModel, table=True):
     digest: bytes = Field(unique=True)  # SHA-256 of the whole key
     created_at: datetime = created_at_field()
     revoked_at: datetime | None = Field(default=None, sa_type=DateTime(timezone=True))
+    last_used_at: datetime | None = Field(default=None, sa_type=DateTime(timezone=True))
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether it is to be noted that the key was used now."""
+        return self.last_used_at is None or now - self.last_used_at >= NOTED_EVERY
 
 
 async def select_live_keys(session: AsyncSession, hint: str) -> list[tuple[ApiKey, Account]]:
@@ -34,9 +42,12 @@ async def select_live_keys(session: AsyncSession, hint: str) -> list[tuple[ApiKe
     return list((await session.exec(statement)).all())
 
 
-async def select_api_keys(session: AsyncSession) -> list[ApiKey]:
-    """Return every key, oldest first."""
-    return list((await session.exec(select(ApiKey).order_by(col(ApiKey.id)))).all())
+async def select_api_keys(session: AsyncSession, account_id: int | None = None) -> list[ApiKey]:
+    """Return every key, or those of one account, oldest first."""
+    statement = select(ApiKey).order_by(col(ApiKey.id))
+    if account_id is not None:
+        statement = statement.where(ApiKey.account_id == account_id)
+    return list((await session.exec(statement)).all())
 
 
 async def insert_api_key(session: AsyncSession, api_key: ApiKey) -> None:
@@ -45,10 +56,23 @@ async def insert_api_key(session: AsyncSession, api_key: ApiKey) -> None:
     await session.flush()
 
 
-async def update_revoked(session: AsyncSession, key_id: int) -> bool:
-    """Revoke a key; return False where there is no live key of that number."""
+async def update_last_used(session: AsyncSession, key_id: int, now: datetime) -> None:
+    """Note that a key was used, unless another process has done so within the last minute."""
+    used_at = col(ApiKey.last_used_at)
+    statement = (
+        update(ApiKey)
+        .where(col(ApiKey.id) == key_id, or_(used_at.is_(None), used_at <= now - NOTED_EVERY))
+        .values(last_used_at=now)
+    )
+    await session.exec(statement)
+
+
+async def update_revoked(session: AsyncSession, key_id: int, account_id: int | None = None) -> bool:
+    """Revoke a key; return False where there is no live key of that number (in this account)."""
     api_key = await session.get(ApiKey, key_id)
     if api_key is None or api_key.revoked_at is not None:
+        return False
+    if account_id is not None and api_key.account_id != account_id:
         return False
     api_key.revoked_at = datetime.now(UTC)
     await session.flush()

@@ -1,6 +1,6 @@
 """Data sources: the documents and tickets of an engine, and how far their reading is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -134,12 +134,32 @@ async def select_data_source_to_read(
     return (await session.exec(statement)).first()
 
 
+async def lock_data_source(session: AsyncSession, data_source_id: str) -> bool:
+    """Tell whether a data source is there; it is not deleted before the transaction ends."""
+    statement = (
+        select(DataSource.id)
+        .where(DataSource.id == data_source_id)
+        .with_for_update(read=True, key_share=True)
+    )
+    return (await session.exec(statement)).first() is not None
+
+
 async def select_data_sources(
     session: AsyncSession, engine_id: str, page: PageRequest
 ) -> list[DataSource]:
     """Return the data sources of an engine, oldest first."""
     statement = select(DataSource).where(DataSource.knowledge_engine_id == engine_id)
     return list((await session.exec(one_page(statement, DataSource, page))).all())
+
+
+async def select_data_sources_of(
+    session: AsyncSession, account_id: int, data_source_ids: Collection[str]
+) -> dict[str, DataSource]:
+    """Return those of these data sources that are there, by their ids."""
+    statement = select(DataSource).where(
+        DataSource.account_id == account_id, col(DataSource.id).in_(data_source_ids)
+    )
+    return {one.id: one for one in (await session.exec(statement)).all()}
 
 
 async def select_stage_counts(session: AsyncSession) -> dict[str, int]:

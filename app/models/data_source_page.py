@@ -3,11 +3,12 @@
 A person can look them up, and a reading that was cut off goes on behind the last of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Column
+from sqlalchemy import Column, func
 from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.orm import defer
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -75,6 +76,40 @@ async def select_pages(session: AsyncSession, data_source_id: str) -> list[DataS
         select(DataSourcePage)
         .where(DataSourcePage.data_source_id == data_source_id)
         .order_by(col(DataSourcePage.position))
+    )
+    return list((await session.exec(statement)).all())
+
+
+async def select_ledger(session: AsyncSession, data_source_id: str) -> list[DataSourcePage]:
+    """Return how the pages of a data source were read, without what stands on them."""
+    statement = (
+        select(DataSourcePage)
+        .where(DataSourcePage.data_source_id == data_source_id)
+        .order_by(col(DataSourcePage.position))
+        .options(defer(DataSourcePage.blocks, raiseload=True))  # type: ignore[arg-type]  # A column here.
+    )
+    return list((await session.exec(statement)).all())
+
+
+async def select_page_counts(
+    session: AsyncSession, data_source_ids: Collection[str]
+) -> dict[str, int]:
+    """Return how many pages of each data source are read so far; one without any is left out."""
+    statement = (
+        select(DataSourcePage.data_source_id, func.count())
+        .where(col(DataSourcePage.data_source_id).in_(data_source_ids))
+        .group_by(col(DataSourcePage.data_source_id))
+    )
+    return dict((await session.exec(statement)).all())
+
+
+async def select_pages_numbered(
+    session: AsyncSession, data_source_id: str, page_number: int
+) -> list[DataSourcePage]:
+    """Return the pages of a data source that have this number: one, or none yet."""
+    statement = select(DataSourcePage).where(
+        DataSourcePage.data_source_id == data_source_id,
+        DataSourcePage.page_number == page_number,
     )
     return list((await session.exec(statement)).all())
 

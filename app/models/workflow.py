@@ -1,11 +1,12 @@
 """Workflows: questions with their answers and citations, and the conversations they belong to."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Column, delete
-from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy import Column, delete, func
+from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by, insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -63,6 +64,16 @@ class Workflow(SQLModel, table=True):
     status: str = WorkflowStatus.PROCESSED
     error: str | None = None
     created_at: datetime = created_at_field()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation as a list shows it."""
+
+    context_id: str
+    first_query: str
+    began_at: datetime
+    turns: int
 
 
 async def claim_context(
@@ -123,6 +134,28 @@ async def select_workflows(
     if context_id is not None:
         statement = statement.where(Workflow.context_id == context_id)
     return list((await session.exec(one_page(statement, Workflow, page))).all())
+
+
+async def select_workflow_count(session: AsyncSession, engine_id: str) -> int:
+    """Return how many questions were asked of an engine."""
+    statement = select(func.count()).where(Workflow.knowledge_engine_id == engine_id)
+    return (await session.exec(statement)).one()
+
+
+async def select_conversations(
+    session: AsyncSession, account_id: int, engine_id: str, limit: int
+) -> list[Conversation]:
+    """Return the latest conversations with an engine, by when they began, newest first."""
+    began_at = func.min(col(Workflow.created_at))
+    first_query = func.array_agg(aggregate_order_by(col(Workflow.query), col(Workflow.created_at)))
+    statement = (
+        select(Workflow.context_id, first_query[1], began_at, func.count())
+        .where(Workflow.account_id == account_id, Workflow.knowledge_engine_id == engine_id)
+        .group_by(col(Workflow.context_id))
+        .order_by(began_at.desc())
+        .limit(limit)
+    )
+    return [Conversation(*row) for row in await session.exec(statement)]
 
 
 async def insert_workflow(session: AsyncSession, workflow: Workflow) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
+from inspect import getdoc
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -168,7 +169,7 @@ class EngineTools:
 
     async def ask(
         self,
-        question: str,
+        question: Annotated[str, Field(description="A whole question, in any language.")],
         engine: EngineName = None,
         conversation: Annotated[
             str | None, Field(description="That of an earlier answer, to go on with it.")
@@ -246,9 +247,9 @@ def build_server(client: AsyncClient) -> MCPServer:
         "knowledge-engine", instructions=INSTRUCTIONS, version=version("knowledge-engine")
     )
     for reading in (tools.list_engines, tools.list_documents, tools.search):
-        server.add_tool(reading, annotations=_READS)
+        server.add_tool(reading, description=getdoc(reading), annotations=_READS)
     for adding in (tools.ask, tools.extract):
-        server.add_tool(adding, annotations=_ADDS)
+        server.add_tool(adding, description=getdoc(adding), annotations=_ADDS)
     return server
 
 

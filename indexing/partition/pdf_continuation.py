@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from indexing.boxes import union
-from indexing.types import Block, BlockKind
+from indexing.types import Block, BlockKind, PageBox
 
 MAX_RUNNING_BLOCKS = 3
 """As many headers or footers may stand between the two parts of a table."""
 
 LONGEST_RUNNING_TEXT = 120
-SAME_SIDE = 0.02  # of the page
+SAME_SIDE = 0.03  # of the page
 
 
 def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple[Block, ...]:
@@ -39,10 +39,14 @@ def _first_table(blocks: Iterable[Block]) -> int | None:
 
 
 def _is_same_shape(one: Block, other: Block) -> bool:
-    one_box, other_box = union(one.line_boxes), union(other.line_boxes)
+    one_box, other_box = _around_rows(one), _around_rows(other)
     if one_box is None or other_box is None or _columns(one) != _columns(other):
         return False
     return all(abs(one_box[side] - other_box[side]) < SAME_SIDE for side in (0, 2))
+
+
+def _around_rows(table: Block) -> PageBox | None:
+    return union(table.line_boxes[1:] if table.header else table.line_boxes)
 
 
 def _columns(table: Block) -> int:

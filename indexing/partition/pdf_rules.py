@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.partition.pdf_boxes import BOX_BYTES, Rectangle, shares
 from indexing.partition.pdf_pictures import drawn_objects
 
-MAX_RULES = 1500
+MAX_RULES = 1000
 """A page with more is a drawing."""
 
 MAX_SEGMENTS = 2000
@@ -32,6 +33,9 @@ _get_bounds = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5)(
 _get_draw_mode = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3)(
     ctypes.cast(pdfium.FPDFPath_GetDrawMode, ctypes.c_void_p).value or 0
 )
+
+Places = npt.NDArray[np.float64]
+"""How far right, or down, each of several places is, in points from the upper left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +61,10 @@ class Grid:
     def holds(self, x: float, y: float) -> bool:
         return self.left < x < self.right and self.top < y < self.bottom
 
-    def cell_at(self, x: float, y: float) -> tuple[float, float]:
-        """Return top and left of the cell around the place, also of one over rows or columns."""
-        return _last_before(self.across, y, x), _last_before(self.down, x, y)
+    def cells_at(self, xs: Places, ys: Places) -> list[tuple[float, float]]:
+        """Return top and left of the cell around each place, also of one over rows or columns."""
+        tops, lefts = _last_before(self.across, ys, xs), _last_before(self.down, xs, ys)
+        return list(zip(tops, lefts, strict=True))
 
 
 def find_grids(page: pypdfium2.PdfPage) -> list[Grid]:
@@ -189,11 +194,10 @@ def _aligned(rules: Iterable[Rule]) -> list[Rule]:
     return aligned
 
 
-def _last_before(rules: Iterable[Rule], at: float, beside: float) -> float:
-    """Return the place of the last rule before `at` that reaches past `beside`; 0 without one."""
-    before = (
-        rule.at
-        for rule in rules
-        if rule.at <= at and rule.start - TOUCHING <= beside <= rule.end + TOUCHING
-    )
-    return max(before, default=0.0)
+def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> list[float]:
+    """Return the last rule before each `at` that reaches past its `beside`; 0 without one."""
+    sides = np.array([(rule.at, rule.start - TOUCHING, rule.end + TOUCHING) for rule in rules])
+    ats, starts, ends = sides.T[:, :, None]
+    is_before = (ats <= at) & (starts <= beside) & (beside <= ends)
+    last: list[float] = np.where(is_before, ats, 0.0).max(axis=0).tolist()
+    return last

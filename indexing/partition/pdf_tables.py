@@ -42,7 +42,7 @@ WIDE = 0.52
 MIN_WIDE_CHARACTERS = 8
 MAX_LINES_BETWEEN = 3
 MAX_LINES_ABOVE = 12
-LONGEST_BETWEEN = 90
+LONGEST_LINE = 180
 COLUMN_JUMP = 3.0  # times the height of a line
 LONGEST_GRID_CELL = 600
 GRID_FILLED = 0.4
@@ -69,6 +69,7 @@ class _Text:
     page: pypdfium2.PdfPage
     textpage: pypdfium2.PdfTextPage
     raw: str
+    spans: Sequence[Span]  # of its lines
     lines: Sequence[str]
     boxes: Sequence[PageBox | None]
     size: tuple[float, float]  # of the page as it is displayed, in points
@@ -78,11 +79,10 @@ class _Text:
 
         Those that stand together as in a sentence come as one.
         """
-        spans = line_spans(self.raw)
         found = [
             (*word.span(), number)
             for number in numbers
-            for word in _WORD.finditer(self.raw, *spans[number])
+            for word in _WORD.finditer(self.raw, *self.spans[number])
         ]
         if not found or len(found) > MAX_WORDS:
             return []
@@ -137,10 +137,13 @@ def find_tables(
     `raw` is the text as PDFium returns it, `lines` are those of its `page_text`, and `boxes` say
     where they stand.
     """
-    text = _Text(page, textpage, raw, lines, boxes, page.get_size())
-    signs = _signs(text)
-    if sum(signs) < MIN_SIGNS or len(lines) > MAX_LINES:
+    if len(lines) > MAX_LINES:
         return []
+    size = page.get_size()
+    signs = _signs(lines, boxes, size[0] / size[1])
+    if sum(signs) < MIN_SIGNS:
+        return []
+    text = _Text(page, textpage, raw, line_spans(raw), lines, boxes, size)
     ruled = list(_ruled(text))
     taken = {number for table in ruled for number in table.lines}
     runs = [run for run in _runs(text, signs) if taken.isdisjoint(run)]
@@ -149,13 +152,14 @@ def find_tables(
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
 
 
-def _signs(text: _Text) -> list[bool]:
-    """Tell of each line whether it may be the row of a table, or a part of one."""
-    width, height = text.size
-    shape = width / height
-    signs = [False] * len(text.lines)
+def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) -> list[bool]:
+    """Tell of each line whether it may be the row of a table, or a part of one.
+
+    `shape` is the width of the page as a share of its height.
+    """
+    signs = [False] * len(lines)
     above: PageBox | None = None
-    for number, (line, box) in enumerate(zip(text.lines, text.boxes, strict=True)):
+    for number, (line, box) in enumerate(zip(lines, boxes, strict=True)):
         if box is None:
             continue
         left, top, right, bottom = box
@@ -205,7 +209,7 @@ def _goes_on(text: _Text, number: int) -> bool:
     one, other = text.boxes[number], text.boxes[number + 1]
     if one is None or other is None:
         return False
-    is_short = max(len(text.lines[number]), len(text.lines[number + 1])) <= LONGEST_BETWEEN * 2
+    is_short = max(len(text.lines[number]), len(text.lines[number + 1])) <= LONGEST_LINE
     height = max(one[3] - one[1], other[3] - other[1])
     return is_short and one[1] - other[1] < COLUMN_JUMP * height
 
@@ -235,8 +239,9 @@ def _ruled(text: _Text) -> Iterator[TextTable]:
 def _in_grid(grid: Grid, words: Sequence[Word]) -> Table | None:
     """Return the words in the cells of the grid, if these are filled like those of a table."""
     cells: dict[tuple[float, float], Cell] = {}
-    for word in words:
-        cells.setdefault(grid.cell_at((word.left + word.right) / 2, word.middle), []).append(word)
+    middles = np.array([((word.left + word.right) / 2, word.middle) for word in words])
+    for word, place in zip(words, grid.cells_at(*middles.reshape(-1, 2).T), strict=True):
+        cells.setdefault(place, []).append(word)
     tops, lefts = ({place[side] for place in cells} for side in (0, 1))
     fewest = max(MIN_GRID_CELLS, GRID_FILLED * len(tops) * len(lefts))
     longest = max((sum(len(word.text) for word in cell) for cell in cells.values()), default=0)

@@ -17,10 +17,12 @@ async def test_wrong_method_is_told_in_the_body_of_all_errors(client: Client) ->
     assert await client.error("PATCH", "/knowledge-engines") == (405, "Method Not Allowed")
 
 
-async def test_home_leads_to_the_reference(app: Quart, services: Services) -> None:
-    response = await Client(app, services, key="").call("GET", "/")
+async def test_home_is_the_console(app: Quart, services: Services) -> None:
+    headers = {"Accept": "text/html"}
 
-    assert (response.status_code, response.headers["Location"]) == (302, "/docs")
+    response = await Client(app, services, key="").call("GET", "/", headers=headers)
+
+    assert (response.status_code, response.headers["Location"]) == (303, "/sign-in")
 
 
 async def test_reference_loads_nothing_from_elsewhere(app: Quart, services: Services) -> None:

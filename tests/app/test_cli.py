@@ -1,5 +1,8 @@
 """What a person sees who gives `ke` something it cannot do: one line, and an exit status."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,28 @@ def test_help_names_the_commands() -> None:
     shown = ke("--help").stdout
 
     assert all(name in shown for name in ("serve", "worker", "demo", "keys", "models"))
+    assert all(name in shown for name in ("ingest", "ask", "search", "extract", "status"))
+
+
+def test_help_and_completion_load_nothing_heavy() -> None:
+    code = "import sys, app.cli; print({'httpx', 'sqlalchemy', 'psycopg'} & sys.modules.keys())"
+
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert loaded.stdout == b"set()\n"
+
+
+def test_shell_is_told_the_commands() -> None:
+    asked = {"_KE_COMPLETE": "complete_bash", "COMP_WORDS": "ke in", "COMP_CWORD": "1"}
+
+    completed = subprocess.run(
+        [Path(sys.executable).with_name("ke")],
+        capture_output=True,
+        env=os.environ | asked,
+        check=True,
+    )
+
+    assert completed.stdout == b"ingest\n"
 
 
 @pytest.mark.parametrize(

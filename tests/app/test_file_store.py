@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx
 import pytest
 
-from app.file_store import FileStore, receive
+from app.file_store import FileStore, made_of, receive
 from config.errors import FileStoreAway
 from config.settings import InvalidSettings
 from tests.ke_process import wait_for
@@ -121,6 +121,27 @@ async def test_deleted_file_is_gone_and_may_be_deleted_again(
     assert os.listdir(work_dir) == []
 
 
+async def test_what_was_made_of_a_file_goes_with_it(
+    store: FileStore, file: Path, work_dir: Path
+) -> None:
+    kept = [f"{KEY}2", f"{made_of(KEY)}2/page"]
+    for key in (KEY, f"{made_of(KEY)}/page", f"{made_of(KEY)}/further/page", *kept):
+        await store.save(key, file)
+
+    await store.delete([KEY])
+
+    assert await store.find(f"{made_of(KEY)}/page") is None
+    assert await store.find(f"{made_of(KEY)}/further/page") is None
+    assert [await store.find(key) for key in kept] == [CONTENT, CONTENT]
+
+
+async def test_small_file_is_found_whole(store: FileStore, file: Path) -> None:
+    await store.save(KEY, file)
+
+    assert await store.find(KEY) == CONTENT
+    assert await store.find("kng_1/ds_2") is None
+
+
 @pytest.mark.parametrize(
     ("start", "end"),
     [
@@ -138,6 +159,19 @@ async def test_part_of_a_file_can_be_read(
     pieces = [piece async for piece in await store.read(KEY, start, end)]
 
     assert b"".join(pieces) == CONTENT[start:end]
+
+
+async def test_what_a_death_left_of_something_made_goes_with_its_file(
+    folder: Path, file: Path
+) -> None:
+    store = FileStore(f"file://{folder}")
+    await store.save(KEY, file)
+    (folder / made_of(KEY)).mkdir()
+    (folder / made_of(KEY) / "page#1").write_bytes(b"half of it")
+
+    await store.delete([KEY])
+
+    assert os.listdir(folder) == []
 
 
 async def test_folder_that_has_become_empty_goes_too(folder: Path, file: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from app.jobs import EXTRACT, count_workers
 from app.reading import read_data_source
 from app.services import Services
 from tests.client import Client
@@ -101,6 +102,28 @@ async def test_document_of_a_living_worker_is_left_to_it(services: Services) -> 
     assert (count, await jobs(services)) == (0, ["doing"])
 
 
+async def test_tool_runs_do_not_wait_behind_documents(services: Services) -> None:
+    for number in range(3):
+        await defer(services, f"ds_012345678{number}")
+    async with services.database.transaction() as session:
+        await services.queue.defer(session, "trun_0123456789abcd", EXTRACT)
+    taken = asyncio.Event()
+
+    async def never(_: str) -> None:
+        await asyncio.Event().wait()
+
+    async def extract(run_id: str) -> None:
+        assert run_id == "trun_0123456789abcd"
+        taken.set()
+
+    async with worker(services, never):
+        extracting = asyncio.create_task(services.queue.work(extract, 1, EXTRACT))
+        await asyncio.wait_for(taken.wait(), timeout=30)
+        extracting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await extracting
+
+
 async def test_several_documents_are_read_at_once(services: Services) -> None:
     for number in range(3):
         await defer(services, f"ds_012345678{number}")
@@ -164,3 +187,14 @@ async def jobs(services: Services) -> list[str]:
     async with services.database.engine.connect() as connection:
         rows = await connection.execute(text("SELECT status::text FROM procrastinate_jobs"))
         return list(rows.scalars())
+
+
+async def test_only_workers_that_were_heard_of_lately_count(services: Services) -> None:
+    async with services.database.transaction() as session:
+        connection = await session.connection()
+        await connection.execute(text(DIE_IN_THE_MIDST_OF_IT))
+        counts = [await count_workers(session)]
+        await connection.execute(text("INSERT INTO procrastinate_workers DEFAULT VALUES"))
+        counts.append(await count_workers(session))
+
+    assert counts == [0, 1]

@@ -1,5 +1,6 @@
 """`ke keys`, beside a running service and without one."""
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -46,6 +47,30 @@ def test_key_that_is_not_there_cannot_be_revoked(service: Service) -> None:
 
     assert refused.returncode == 1
     assert refused.stderr == "There is no live key with the number 4711.\n"
+
+
+def test_console_link_opens_the_console(service: Service) -> None:
+    port = str(service.client.base_url.port)
+
+    made = ke("console-link", "--port", port, "--data-dir", service.data_dir)
+
+    assert made.returncode == 0
+    assert made.stdout.startswith(f"http://127.0.0.1:{port}/welcome?token=")
+    assert "New password" in httpx.get(made.stdout.strip()).raise_for_status().text
+
+
+def test_json_says_the_same(service: Service) -> None:
+    options = ("--data-dir", service.data_dir, "--json")
+
+    made = json.loads(ke("keys", "create", "--name", "robot", *options).stdout)
+    listed = json.loads(ke("keys", "list", *options).stdout)
+    (key,) = (one for one in listed if one["name"] == "robot")
+    revoked = json.loads(ke("keys", "revoke", key["id"], *options).stdout)
+
+    assert made["key"].startswith(key["hint"])
+    assert key["revoked_at"] is None
+    assert "digest" not in key
+    assert revoked == {"id": key["id"], "revoked": True}
 
 
 def test_keys_can_be_made_and_listed_without_a_service() -> None:

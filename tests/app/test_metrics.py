@@ -1,7 +1,7 @@
 import pytest
 
 from agents.usage import Purpose, Step, Usage
-from app.metrics import Metrics
+from app.metrics import Backlog, Metrics
 
 
 def test_answer_counts_tokens_and_price_by_model() -> None:
@@ -39,6 +39,22 @@ def test_call_of_unknown_price_is_counted_apart() -> None:
     assert 'ke_unpriced_calls_total{model="delta-4.1"} 1.0' in counted(usage, "answered")
 
 
+def test_tool_run_counts_by_its_end_and_its_calls() -> None:
+    usage = Usage()
+    with usage.step(Purpose.EXTRACT, "gamma-1.5-pro") as step:
+        step.prompt_tokens = 100
+    metrics = Metrics()
+
+    metrics.count_extraction(usage, "gamma-1.5-pro", "completed")
+    metrics.count_extraction(Usage(), None, "failed")
+
+    lines = metrics.render(Backlog(tool_runs={"queued": 3})).decode().splitlines()
+    assert 'ke_extractions_total{model="gamma-1.5-pro",outcome="completed"} 1.0' in lines
+    assert 'ke_extractions_total{model="none",outcome="failed"} 1.0' in lines
+    assert 'ke_tokens_total{kind="prompt",model="gamma-1.5-pro"} 100.0' in lines
+    assert 'ke_tool_runs_unfinished{status="queued"} 3.0' in lines
+
+
 def test_search_is_timed() -> None:
     usage = Usage()
     usage.steps.append(Step(Purpose.RETRIEVE, seconds=0.2))
@@ -54,19 +70,22 @@ def test_search_is_timed() -> None:
     [
         pytest.param({"queued": 2}, ['ke_data_sources_processing{stage="queued"} 2.0'], id="some"),
         pytest.param({}, [], id="none"),
-        pytest.param(None, [], id="nobody knows"),
     ],
 )
-def test_stages_are_those_of_now(processing: dict[str, int] | None, gauges: list[str]) -> None:
+def test_stages_are_those_of_now(processing: dict[str, int], gauges: list[str]) -> None:
     metrics = Metrics()
-    metrics.render({"reading": 1})
+    metrics.render(Backlog({"reading": 1}))
 
-    lines = metrics.render(processing).decode().splitlines()
+    lines = metrics.render(Backlog(processing)).decode().splitlines()
 
     assert [line for line in lines if line.startswith("ke_data_sources")] == gauges
+
+
+def test_workers_are_counted() -> None:
+    assert b"\nke_queue_workers 2.0\n" in Metrics().render(Backlog(workers=2))
 
 
 def counted(usage: Usage, outcome: str) -> list[str]:
     metrics = Metrics()
     metrics.count_answer(usage, outcome)
-    return metrics.render(None).decode().splitlines()
+    return metrics.render(Backlog()).decode().splitlines()

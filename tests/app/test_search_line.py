@@ -1,8 +1,16 @@
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 
-from app.search_line import SearchLine
+from app.search_line import (
+    PAGES_AT_WORK,
+    PAGES_IN_LINE,
+    RUNS_IN_LINE,
+    SearchLine,
+    drawing_line,
+    extraction_line,
+)
 from config.errors import Unavailable
 
 
@@ -71,6 +79,32 @@ async def test_search_that_goes_away_leaves_the_line() -> None:
         line.refuse_when_full()
 
     await take(line)
+
+
+async def test_page_beyond_the_line_is_refused_in_its_own_words() -> None:
+    line = drawing_line()
+    async with AsyncExitStack() as at_work:
+        for _ in range(PAGES_AT_WORK):
+            await at_work.enter_async_context(line.turn())
+        waiting = [asyncio.create_task(take(line)) for _ in range(PAGES_IN_LINE)]
+        await asyncio.sleep(0)
+
+        with pytest.raises(Unavailable, match="too many pages are being drawn at once"):
+            line.refuse_when_full()
+
+    await asyncio.gather(*waiting)
+
+
+async def test_tool_run_waits_as_long_as_those_before_it_take() -> None:
+    line = extraction_line(at_work=1)
+    async with line.turn():
+        waiting = [asyncio.create_task(take(line)) for _ in range(RUNS_IN_LINE)]
+        await asyncio.sleep(0)
+
+        with pytest.raises(Unavailable, match="too many tool runs at once"):
+            line.refuse_when_full()
+
+    await asyncio.gather(*waiting)
 
 
 async def take(line: SearchLine) -> None:

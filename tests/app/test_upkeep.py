@@ -5,13 +5,16 @@ from sqlalchemy import text
 
 from app.database import Database
 from app.models.stream import insert_stream, select_live_streams
+from app.models.tool_run import ToolRun, insert_tool_run, select_tool_run
 from app.models.unclaimed_file import insert_unclaimed, select_unclaimed
 from app.services import Services
 from app.upkeep import (
+    RUN_DIED,
     build_graphs,
     delete_copies,
     delete_streams,
     delete_unclaimed_files,
+    fail_runs_of_the_dead,
     keep_up,
     take_up,
 )
@@ -65,6 +68,27 @@ async def test_processed_data_source_is_left_alone(client: Client, services: Ser
     await keep_up_once(services)
 
     assert await jobs(services) == []
+
+
+async def test_tool_run_without_a_job_is_queued_again(services: Services) -> None:
+    await store_run(services, async_response=True)
+
+    for _ in range(2):
+        await keep_up_once(services)
+
+    assert await jobs(services) == ["todo"]
+
+
+async def test_tool_run_whose_process_has_died_has_failed(services: Services) -> None:
+    run = await store_run(services)
+    await execute(services, "UPDATE tool_run SET heartbeat_at = now() - interval '16 seconds'")
+
+    await fail_runs_of_the_dead(services)
+
+    async with services.database.transaction() as session:
+        ended = await select_tool_run(session, run.account_id, run.id)
+    assert ended is not None
+    assert (ended.status, ended.error) == ("failed", RUN_DIED)
 
 
 async def test_file_that_is_long_unclaimed_is_deleted(client: Client, services: Services) -> None:
@@ -168,6 +192,21 @@ async def upload(client: Client) -> tuple[str, str]:
     engine_id = await client.create_engine()
     uploaded = await (await client.upload(engine_id, HANDBOOK)).get_json()
     return engine_id, uploaded["id"]
+
+
+async def store_run(services: Services, *, async_response: bool = False) -> ToolRun:
+    """Store a tool run that no process works on."""
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        run = ToolRun(
+            id="trun_1",
+            account_id=account_id,
+            knowledge_engine_id="kng_1",
+            tool={},
+            async_response=async_response,
+        )
+        await insert_tool_run(session, run)
+    return run
 
 
 async def stored(services: Services) -> str:

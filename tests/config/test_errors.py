@@ -27,6 +27,7 @@ EXAMPLES: dict[ServiceError, tuple[int, str]] = {
     errors.UnreadableFile("the file is empty"): (400, "the file is empty"),
     errors.ValidationFailed("Key: …"): (400, "Key: …"),
     errors.MalformedBody("Expecting value"): (400, "Expecting value"),
+    errors.PageNotDrawn(3, "r"): (400, "page 3 cannot be drawn: r"),
     errors.UploadTooLarge(512 * 2**20): (413, "the upload exceeds the limit of 512 MB"),
     errors.UnsupportedContentType("application/json"): (
         415,

@@ -97,6 +97,12 @@ def test_a_text_whose_words_stand_together_is_fuzzy() -> None:
     assert "two (2) years" in found.evidence[0].text
 
 
+def test_a_number_of_a_text_may_be_written_in_words() -> None:
+    found = ground("2 years", FieldType.TEXT, "It ends two years after the date above.")
+
+    assert (found.kind, found.score) == (GroundingKind.FUZZY, 1.0)
+
+
 def test_the_place_nearest_to_the_words_of_the_field_comes_first() -> None:
     deposit = ground(2400.0, FieldType.CURRENCY, name="deposit")
     fee = ground(2400.0, FieldType.CURRENCY, name="break_fee")

@@ -1,5 +1,7 @@
 """`ke mcp` at a real service, with the protocol's own client."""
 
+import json
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +14,7 @@ from mcp_types import CallToolResult, TextContent
 
 from app.people.mcp_server import build_server
 from knowledge_engine import AsyncClient
-from tests.ke_process import COMMAND, Service, ke
+from tests.ke_process import COMMAND, Service, environment, ke
 
 
 @asynccontextmanager
@@ -40,6 +42,31 @@ async def test_command_serves_the_tools_on_standard_input_and_output(
     assert tools.keys() == {"list_engines", "list_documents", "search", "ask", "extract"}
     assert tools["ask"].input_schema["required"] == ["question"]
     assert "12,000 pounds" in answer["answer"]
+
+
+def test_nothing_but_the_protocol_is_on_standard_output() -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+
+    done = subprocess.run(
+        [*COMMAND, "mcp"],
+        input=json.dumps(hello) + "\n",
+        env=environment({"KE_API_KEY": "ke-any"}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    (line,) = done.stdout.splitlines()
+    assert json.loads(line)["result"]["serverInfo"]["name"] == "knowledge-engine"
 
 
 async def test_answer_names_file_and_page_of_its_sources(service: Service, leases: str) -> None:

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
@@ -50,13 +51,13 @@ def test_a_grid_is_found_however_it_is_drawn(
 
     (grid,) = _grids(tmp_path / "grid.pdf")
 
-    cells = {grid.cell_at(x, y) for x in (60, 240) for y in (110, 170)}
-    assert {(round(top), round(left)) for top, left in cells} == {
+    cells = grid.cells_at(np.array([60.0, 240, 60, 240]), np.array([110.0, 110, 170, 170]))
+    assert [(round(top), round(left)) for top, left in cells] == [
         (100, 50),
         (100, 150),
         (140, 50),
         (140, 150),
-    }
+    ]
 
 
 def test_a_cell_over_two_columns_has_no_rule_between(tmp_path: Path) -> None:
@@ -67,8 +68,10 @@ def test_a_cell_over_two_columns_has_no_rule_between(tmp_path: Path) -> None:
 
     (grid,) = _grids(tmp_path / "merged.pdf")
 
-    assert grid.cell_at(60, 110) == grid.cell_at(240, 110)
-    assert grid.cell_at(60, 170) != grid.cell_at(240, 170)
+    above = grid.cells_at(np.array([60.0, 240]), np.array([110.0, 110]))
+    below = grid.cells_at(np.array([60.0, 240]), np.array([170.0, 170]))
+    assert above[0] == above[1]
+    assert below[0] != below[1]
 
 
 def test_frames_lines_and_drawings_are_no_grids(tmp_path: Path) -> None:

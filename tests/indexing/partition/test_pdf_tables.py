@@ -215,11 +215,11 @@ def test_each_row_stands_where_its_box_is(tmp_path: Path, rotation: int) -> None
 @pytest.mark.parametrize("is_repeated", [True, False])
 def test_a_table_over_two_pages_has_its_header_on_both(tmp_path: Path, is_repeated: bool) -> None:
     canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
-    for page in (0, 1):
+    for number in (0, 1):
         canvas.drawString(60, 800, "Stock of the harbour")
-        rows = [[f"LN-{page}{n}", f"Lamp {n}", str(20 - n)] for n in range(4)]
-        _draw(canvas, STOCK[:1] + rows if is_repeated or not page else rows, 640, width=100)
-        canvas.drawString(300, 30, str(page + 1))
+        rows = [[f"LN-{number}{n}", f"Lamp {n}", str(20 - n)] for n in range(4)]
+        _draw(canvas, STOCK[:1] + rows if is_repeated or not number else rows, 640, width=100)
+        canvas.drawString(300, 30, str(number + 1))
         canvas.showPage()
     canvas.save()
 

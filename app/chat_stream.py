@@ -1,0 +1,113 @@
+"""An answer as a stream of OpenAI's chunks; it ends when its client leaves."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.answering import Answer, Delta
+from app.asking import Asked, ask, store_answer
+from app.chat_annotations import annotate, with_numbers
+from app.schemas_chat import ChatErrorResponse, TokenUsage
+from app.services import Services
+from app.sse import Outbox
+from config.errors import ServiceError
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Chat:
+    """An answer on its way to its client."""
+
+    asked: Asked
+    model: str  # as the client has named it
+    base_url: str
+    include_usage: bool
+    created: int = field(default_factory=lambda: int(time.time()))
+    outbox: Outbox = field(default_factory=Outbox)
+    can_be_stopped: bool = True
+
+    async def send(self, delta: dict[str, Any], finish_reason: str | None = None) -> None:
+        """Send a chunk of the answer; wait while the client takes nothing."""
+        choice = {"index": 0, "delta": delta, "finish_reason": finish_reason}
+        await self._send_chunk([choice], None)
+
+    async def end(self) -> None:
+        """Send what comes behind the answer."""
+        if self.include_usage:
+            await self._send_chunk([], TokenUsage.from_usage(self.asked.usage).model_dump())
+        await self.outbox.put(b"data: [DONE]\n\n")
+        self.outbox.close()
+
+    async def fail(self, message: str) -> None:
+        """End the stream with an error."""
+        await self.outbox.put(
+            f"data: {ChatErrorResponse.of(message, 500).model_dump_json()}\n\n".encode()
+        )
+        self.outbox.close()
+
+    async def _send_chunk(
+        self, choices: list[dict[str, Any]], usage: dict[str, Any] | None
+    ) -> None:
+        chunk: dict[str, Any] = {
+            "id": self.asked.context_id,
+            "object": "chat.completion.chunk",
+            "created": self.created,
+            "model": self.model,
+            "choices": choices,
+        }
+        if self.include_usage:
+            chunk["usage"] = usage
+        await self._put(chunk)
+
+    async def _put(self, data: dict[str, Any]) -> None:
+        # In ASCII, for clients that see a line end in U+2028 as well.
+        await self.outbox.put(f"data: {json.dumps(data)}\n\n".encode())
+
+
+async def play(services: Services, chat: Chat) -> AsyncIterator[bytes]:
+    """Yield the stream of an answer; when the client goes away the model is stopped."""
+    answering = services.in_background(_answer(services, chat))
+    try:
+        async for block in chat.outbox.blocks():
+            yield block
+    finally:
+        chat.outbox.close()
+        if chat.can_be_stopped:
+            answering.cancel()
+
+
+async def _answer(services: Services, chat: Chat) -> None:
+    """Send the chunks of one answer; whatever ends it early, what was said is stored."""
+    said: list[str] = []
+    try:
+        await chat.send({"role": "assistant", "content": ""})
+        async for event in ask(services, chat.asked):
+            match event:
+                case Delta(text):
+                    said.append(text)
+                    # A key is never cut in two.
+                    await chat.send({"content": with_numbers(text)})
+                case Answer() as answer:
+                    chat.can_be_stopped = False  # All is said, and there is nothing to stop.
+                    workflow = await store_answer(services, chat.asked, answer)
+                    annotations = await annotate(services, workflow, chat.base_url)
+                    delta = {"annotations": [one.model_dump() for one in annotations]}
+                    await chat.send(delta if annotations else {}, "stop")
+                    await chat.end()
+    except ServiceError as error:
+        failure = error.message
+    except asyncio.CancelledError:
+        failure = "the client closed the stream"
+    except Exception:  # The stream's last guard: the client must be told.
+        _logger.exception("An answer failed")
+        failure = "Internal Server Error"
+    else:
+        return
+    chat.can_be_stopped = False
+    await chat.fail(failure)
+    await store_answer(services, chat.asked, Answer("".join(said)), failure)
