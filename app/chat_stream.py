@@ -45,9 +45,7 @@ class Chat:
 
     async def fail(self, message: str) -> None:
         """End the stream with an error."""
-        await self.outbox.put(
-            f"data: {ChatErrorResponse.of(message, 500).model_dump_json()}\n\n".encode()
-        )
+        await self._put(ChatErrorResponse.of(message, 500).model_dump())
         self.outbox.close()
 
     async def _send_chunk(

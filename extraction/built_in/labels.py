@@ -13,6 +13,13 @@ LABEL_WORDS = 8
 LONGEST_LABEL = 60  # Characters of a line beside or above that may be a label.
 
 _DEFINITION = re.compile(r"[^()]{0,100}?\((?:[^()\"“”]{0,40})[\"“]([^()\"“”]{2,40})[\"”][^()]*\)")
+# Quayside Estates plc, the landlord, / (hereinafter the Landlord) / , as tenant,
+_ROLE_WORDS = "hereinafter|hereafter|called|known|as|the|als|der|die|das|le|la|el|il|lo|de"
+_APPOSITION = re.compile(
+    rf"\s{{0,3}}[,(]\s{{0,3}}(?:(?:{_ROLE_WORDS})\s{{1,3}}){{1,5}}"
+    r"([^\W\d_]{3,20}(?: [^\W\d_]{3,20})?)\s{0,3}[,.;:)]",
+    re.IGNORECASE,
+)
 _LETTERS = re.compile(r"[^\W\d_]{2,}|[#№]|n°", re.IGNORECASE)
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|INR|MYR|SGD|RM|RH|Rs|DH|kr)\b\.?|[€$£¥₹]")
 _DIGITS = re.compile(r"\d[\d.,:/-]*")
@@ -89,8 +96,9 @@ class Surroundings:
 
     @cached_property
     def definition(self) -> str:
-        """The short name that is given to it in brackets: (the "Tenant")."""
-        defined = _DEFINITION.match(self.passage.text, self.end)
+        """The short name or role that is given to it: (the "Tenant"); or: , the tenant,."""
+        text = self.passage.text
+        defined = _DEFINITION.match(text, self.end) or _APPOSITION.match(text, self.end)
         return defined[1] if defined else ""
 
 

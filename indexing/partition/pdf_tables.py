@@ -144,8 +144,13 @@ def find_tables(
     if sum(signs) < MIN_SIGNS:
         return []
     text = _Text(page, textpage, raw, line_spans(raw), lines, boxes, size)
-    ruled = list(_ruled(text))
-    taken = {number for table in ruled for number in table.lines}
+    ruled: list[TextTable] = []
+    taken: set[int] = set()
+    # Of a grid within a grid the larger one is the table.
+    for table in sorted(_ruled(text), key=lambda table: len(table.lines), reverse=True):
+        if taken.isdisjoint(table.lines):
+            ruled.append(table)
+            taken.update(table.lines)
     runs = [run for run in _runs(text, signs) if taken.isdisjoint(run)]
     words = text.words(number for run in runs for number in run)
     found = [table for run in runs for table in _borderless(text, run, words)]

@@ -37,10 +37,19 @@ def test_what_stands_behind_a_value_ends_at_the_next_figure() -> None:
     assert _around("29.99 incl. VAT 3.00", "29.99").after == "incl. VAT"
 
 
-def test_a_definition_is_the_name_in_brackets() -> None:
-    around = _around('Acme Inc., a company (the "Tenant"), pays.', "Acme Inc.")
-
-    assert around.definition == "Tenant"
+@pytest.mark.parametrize(
+    ("text", "definition"),
+    [
+        ('Acme Inc., a company (the "Tenant"), pays.', "Tenant"),
+        ("Between Acme Inc., the tenant, and Lee & Co.", "tenant"),
+        ("Acme Inc. (hereinafter called the Tenant) pays.", "Tenant"),
+        ("Zwischen Acme Inc., als Mieter, und Lee & Co.", "Mieter"),
+        ("Acme Inc., the owner of the warehouse in Bristol, pays.", ""),
+        ("Acme Inc. pays.", ""),
+    ],
+)
+def test_a_definition_is_the_role_behind_a_name(text: str, definition: str) -> None:
+    assert _around(text, "Acme Inc.").definition == definition
 
 
 def test_a_sentence_is_where_a_value_stands() -> None:

@@ -212,6 +212,19 @@ def test_each_row_stands_where_its_box_is(tmp_path: Path, rotation: int) -> None
     assert right < 400 / width
 
 
+def test_a_table_within_a_table_is_not_read_twice(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "nested.pdf"), pagesize=A4)
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+    inner = Table([["Red", "4"], ["Blue", "5"]], style=TableStyle(grid))
+    _draw(canvas, [["Lamp", "Stock"], ["Deck lamp", inner], ["Buoy", "7"]], 600, grid, width=160)
+    canvas.save()
+
+    blocks = _blocks(tmp_path / "nested.pdf")
+
+    words = " ".join(f"{block.header} {block.text}" for block in blocks).replace("|", " ").split()
+    assert sorted(words) == sorted("Lamp Stock Deck lamp Red 4 Blue 5 Buoy 7".split())
+
+
 @pytest.mark.parametrize("is_repeated", [True, False])
 def test_a_table_over_two_pages_has_its_header_on_both(tmp_path: Path, is_repeated: bool) -> None:
     canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
