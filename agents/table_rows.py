@@ -52,6 +52,7 @@ _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _COLUMN = re.compile(
     rf"\b(?:{_MONTH} \d{{1,2}}, |\d{{1,2}}\.? {_MONTH} |Q[1-4] )?(?:{_YEAR.pattern})\b"
 )
+_NOTE = re.compile(r"\(\d{1,2}\)")  # 2018 (1)
 _COLUMNS = re.compile(rf"(?:.{{0,{LONGEST_LABEL}}}? )??{_COLUMN.pattern}(?:\s+{_COLUMN.pattern})+")
 _NUMBER = r"[+–-]?\d(?:[\d.,'’]*\d)?"
 _FIGURE = re.compile(rf"(?:[$€£¥] ?)?(?:\({_NUMBER}\)|{_NUMBER}|[—–-](?!\S))(?: ?%)?")
@@ -146,5 +147,5 @@ def _cells(line: str) -> list[str]:
 
 
 def _names_columns(cells: Sequence[str]) -> bool:
-    """Tell a header from a row: it holds no values, or only years."""
-    return all(not _VALUE.search(cell) or _YEAR.fullmatch(cell) for cell in cells)
+    """Tell a header from a row: it holds no values, or only dates."""
+    return all(not _VALUE.search(_NOTE.sub("", _COLUMN.sub("", cell))) for cell in cells)

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from agents.citations import CitationStream
-from agents.content_words import names, words
+from agents.content_words import capitalised, words
 from agents.grounding import Verdict
 from agents.sentences import UnitKind, split_sentences, units
 from benchmarks.question_sets import read_set
@@ -323,8 +323,8 @@ def _other_number(text: str, passage: Chunk, group: Sequence[Chunk], chance: ran
 
 def _other_name(text: str, passage: Chunk, group: Sequence[Chunk], chance: random.Random) -> str:
     """Put a name of another passage in the place of one of the names."""
-    own = sorted({name for name in names(text) if len(name) > 3})
-    others = {name for one in group for name in names(one.content) if len(name) > 3}
+    own = sorted({name for name in capitalised(text) if len(name) > 3})
+    others = {name for one in group for name in capitalised(one.content) if len(name) > 3}
     others = {name for name in others if not words(name) & words(passage.content)}
     if not own or not others:
         return text

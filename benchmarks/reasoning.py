@@ -17,8 +17,8 @@ from statistics import fmean, median
 
 import httpx
 
+from agents.abilities import Complete
 from agents.prompts import Message
-from agents.question_prompts import Complete
 from agents.reasoning import MAX_PARTS, gather
 from benchmarks.measures import paired_interval, recall
 from benchmarks.question_sets import Question, QuestionSet, read_set, shortened

@@ -39,7 +39,11 @@ class PageHeads:
         """Return the head of the next page; "" for text that stands on no page."""
         if page.number == NO_PAGE:
             return ""
-        lines = [line.strip() for block in page.blocks for line in block.text.split("\n")]
+        lines = [
+            line.strip()
+            for block in page.blocks
+            for line in f"{block.header}\n{block.text}".split("\n")
+        ]
         lines = [line for line in lines if line]
         head: list[str] = []
         for line in lines[:LOOKED_AT_LINES]:
