@@ -93,8 +93,8 @@ async def refresh_document(data_source_id: str) -> str:
     return await _document("_document.html", data_source_id)
 
 
-@blueprint.get("/documents/<data_source_id>/pages/<number>")
-async def show_page(data_source_id: str, number: str) -> str:
+@blueprint.get("/documents/<data_source_id>/pages/<int:number>")
+async def show_page(data_source_id: str, number: int) -> str:
     """Show one page as a picture, with the words marked that the address names."""
     async with get_services().database.reading() as session:
         document = await find_data_source(session, data_source_id)

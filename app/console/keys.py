@@ -1,9 +1,11 @@
 """API keys: create, show once, see when they were used, revoke."""
 
+import asyncio
+
 from quart import Blueprint, render_template, request
 
 from app.access import account_id
-from app.auth import current_account, issue_api_key
+from app.auth import REMEMBERED_SECONDS, current_account, issue_api_key
 from app.console import snippets
 from app.console.forms import parse_name, storable
 from app.models.api_key import select_api_keys, update_revoked
@@ -32,10 +34,11 @@ async def create_key() -> str:
 
 @blueprint.delete("/keys/<int:number>")
 async def revoke_key(number: int) -> str:
-    """Revoke a key."""
+    """Revoke a key; when it is answered, no process remembers the key any longer."""
     async with get_services().database.transaction() as session:
         if not await update_revoked(session, number, account_id()):
             raise NotFound("key")
+    await asyncio.sleep(REMEMBERED_SECONDS)
     return await _keys("_keys.html")
 
 

@@ -92,9 +92,8 @@ async def test_engines_and_documents_are_listed(service: Service, leases: str) -
         documents = (await called(one, "list_documents", engine=leases))["result"]
 
     assert leases in [engine["name"] for engine in engines]
-    assert [(one["file_name"], one["status"]) for one in documents] == [
-        ("warehouse-lease.pdf", "ok")
-    ]
+    # Others use the same engine, and may have put something into it before.
+    assert ("warehouse-lease.pdf", "ok") in [(one["file_name"], one["status"]) for one in documents]
 
 
 async def test_search_finds_passages_with_file_and_page(service: Service, leases: str) -> None:
