@@ -95,7 +95,7 @@ def currency_codes() -> frozenset[str]:
 @cache
 def codes_in_use() -> frozenset[str]:
     """Return the codes that are legal tender somewhere today."""
-    territories = (code for code in Locale("en").territories if len(code) == 2)
+    territories = [code for code in map(str, Locale("en").territories) if len(code) == 2]
     return currency_codes() & {
         currency for territory in territories for currency in get_territory_currencies(territory)
     }

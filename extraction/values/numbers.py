@@ -1,6 +1,7 @@
 """Find numbers, and turn what was said into one."""
 
 import math
+from collections.abc import Collection
 from decimal import Decimal
 
 from extraction.types import Found, Habit, RequestedField
@@ -32,8 +33,6 @@ def json_number(raw: object) -> int | float | None:
     return number(Decimal(str(raw)))
 
 
-def only_number(values: set[object]) -> int | float | None:
+def only_number(values: Collection[object]) -> int | float | None:
     """Return the one number of a set; None where there are several, or none."""
-    if len(values) != 1:
-        return None
-    return json_number(values.pop())
+    return json_number(*values) if len(values) == 1 else None
