@@ -72,23 +72,29 @@ class Chunker:
             self._position += 1
 
     def _pieces(self, blocks: Iterable[Block]) -> Iterator[tuple[str, str, PageBox | None]]:
-        """Yield (section, content, box); text is gathered over blocks, a table stands by itself."""
+        """Yield (section, content, box); text is gathered over blocks, and small tables with it.
+
+        A table that has no room beside what was gathered stands by itself, in as many pieces as it
+        takes.
+        """
         gathered: list[Block] = []
         section = self._section
         for block in blocks:
             is_heading = block.kind is BlockKind.HEADING
-            is_table = block.kind is BlockKind.TABLE
-            caption = _caption(gathered) if is_table else []
+            fits = len(_text([*gathered, block])) <= MAX_CHARACTERS
+            is_large = block.kind is BlockKind.TABLE and not fits
+            caption = _caption(gathered) if is_large else []
             is_all_caption = len(caption) == len(gathered)
-            has_enough = sum(len(one.text) for one in gathered) >= MIN_CHARACTERS
-            if (is_table and not is_all_caption) or (is_heading and has_enough):
+            has_enough = len(_text(gathered)) >= MIN_CHARACTERS
+            would_cut_rows = not fits and any(one.kind is BlockKind.TABLE for one in gathered)
+            if (is_large and not is_all_caption) or (is_heading and has_enough) or would_cut_rows:
                 yield from _placed(section, split(_text(gathered)), gathered)
                 gathered = []
             if is_heading:
                 self._section = block.text
             if not gathered:
                 section = self._section
-            if is_table:
+            if is_large:
                 header = "\n".join(part for part in (_text(caption), block.header) if part)
                 pieces = split_table(header, block.text)
                 yield from _placed(section, pieces, [*caption, block])
@@ -155,11 +161,13 @@ def _no_boxes(block: Block) -> list[None]:
 
 
 def _text(blocks: Sequence[Block]) -> str:
-    return "\n".join(block.text for block in blocks)
+    return "\n".join(part for block in blocks for part in (block.header, block.text) if part)
 
 
 def _caption(above: list[Block]) -> list[Block]:
     """Return what stands right above a table: it often says which year, unit or place it is of."""
+    tables = [place for place, one in enumerate(above) if one.kind is BlockKind.TABLE]
+    above = above[tables[-1] + 1 :] if tables else above
     if len(_text(above)) <= CAPTION_CHARACTERS:
         return above
     return above[-1:] if len(above[-1].text) <= CAPTION_CHARACTERS else []

@@ -71,22 +71,40 @@ def test_sheet_names_its_passages() -> None:
     assert passage.content == "Prices\nName | Price\na | 1\nb | 2"
 
 
-def test_caption_stands_with_its_table() -> None:
+def test_small_table_stands_with_the_text_around_it() -> None:
     page = Page(1, (prose("Prices of 2024"), table("a | 1", "Name | Price"), prose("After.")))
 
     assert [one.content for one in chunk([page])] == [
-        "Prices of 2024\nName | Price\na | 1",
-        "After.",
+        "Prices of 2024\nName | Price\na | 1\nAfter."
     ]
 
 
-def test_long_text_above_a_table_is_a_passage_of_its_own() -> None:
-    page = Page(1, (prose("x" * (CAPTION_CHARACTERS + 1)), table("a | 1", "Name | Price")))
+def test_text_that_has_no_room_beside_a_table_leaves_it_whole() -> None:
+    long = "y" * (MAX_CHARACTERS - 10)
+    page = Page(1, (table("a | 1", "Name | Price"), prose(long)))
 
-    assert [one.content for one in chunk([page])] == [
-        "x" * (CAPTION_CHARACTERS + 1),
-        "Name | Price\na | 1",
-    ]
+    assert [one.content for one in chunk([page])] == ["Name | Price\na | 1", long]
+
+
+def test_caption_stands_with_each_piece_of_a_large_table() -> None:
+    rows = "\n".join([f"{number} | {'z' * 90}" for number in range(15)])
+    page = Page(1, (prose("Prices of 2024"), table(rows, "Name | Price"), prose("After.")))
+
+    *pieces, after = [one.content for one in chunk([page])]
+
+    assert len(pieces) == 2
+    assert all(piece.startswith("Prices of 2024\nName | Price\n") for piece in pieces)
+    assert after == "After."
+
+
+def test_long_text_above_a_large_table_is_a_passage_of_its_own() -> None:
+    long = "x" * (CAPTION_CHARACTERS + 1)
+    rows = "\n".join(["a | 1"] * 130)
+    page = Page(1, (prose(long), table(rows, "Name | Price")))
+
+    first, second = [one.content for one in chunk([page])]
+
+    assert (first, second) == (long, f"Name | Price\n{rows}")
 
 
 def test_pieces_are_cut_behind_sentences() -> None:
