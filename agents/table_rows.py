@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-CELL_MARK = " | "
+from indexing.types import CELL_MARK
 
 LONGEST_HEADER_CELL = 100
 LONGEST_LABEL = 80

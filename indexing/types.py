@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+CELL_MARK = " | "
+"""What stands between the cells of a row."""
+
 NO_PAGE = -1
 """The page number of text that does not stand on a page: spreadsheet rows, csv, tickets."""
 
@@ -22,7 +25,7 @@ class BlockKind(StrEnum):
 class Block:
     """A heading, a run of text, or a table, as it stands on its page in reading order.
 
-    The rows of a table are lines of `text`, cells joined by " | "; its header row is kept apart
+    The rows of a table are lines of `text`, cells joined by CELL_MARK; its header row is kept apart
     in `header`, because every chunk of the table repeats it.
 
     `line_boxes` says where each line stands, those of the header first; it is empty where the

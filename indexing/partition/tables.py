@@ -4,7 +4,7 @@ import bisect
 import re
 from collections.abc import Sequence
 
-from indexing.types import Block, BlockKind
+from indexing.types import CELL_MARK, Block, BlockKind
 
 Row = Sequence[str]
 
@@ -33,7 +33,7 @@ def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
 def _line(row: Row, columns: Sequence[int]) -> str:
     # Rows are not made as wide as the widest, which may be very wide.
     there = columns[: bisect.bisect_left(columns, len(row))]
-    return " | ".join(row[n] for n in there).rstrip(" |")
+    return CELL_MARK.join(row[n] for n in there).rstrip(" |")
 
 
 def is_header(row: Row, width: int) -> bool:

@@ -74,9 +74,7 @@ def test_sheet_names_its_passages() -> None:
 def test_small_table_stands_with_the_text_around_it() -> None:
     page = Page(1, (prose("Prices of 2024"), table("a | 1", "Name | Price"), prose("After.")))
 
-    assert [one.content for one in chunk([page])] == [
-        "Prices of 2024\nName | Price\na | 1\nAfter."
-    ]
+    assert [one.content for one in chunk([page])] == ["Prices of 2024\nName | Price\na | 1\nAfter."]
 
 
 def test_text_that_has_no_room_beside_a_table_leaves_it_whole() -> None:

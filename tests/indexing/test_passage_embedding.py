@@ -30,6 +30,12 @@ def test_vector_without_a_place_is_that_of_the_text() -> None:
     assert vector == pytest.approx(HashEmbedder().embed(["The rent is 900."])[0], rel=1e-5)
 
 
+def test_marks_between_cells_are_not_embedded() -> None:
+    row, words = embed_passages(HashEmbedder(), [("", "Rent | 900"), ("", "Rent 900")])
+
+    assert np.array_equal(row, words)
+
+
 def test_what_comes_again_is_embedded_once() -> None:
     embedder = CountingEmbedder()
 
