@@ -7,10 +7,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from app.links import LINK_SECONDS, sign_link
 from app.models.data_source import DataSource, select_data_source
 from app.models.workflow import Workflow
+from app.page_images import has_page_images
 from app.schemas_chat import Annotation, UrlCitation
 from app.services import Services
-from indexing.partition.formats import DocumentFormat
-from indexing.partition.page_renderer import OFFICE, PICTURES
 
 _KEY = re.compile(r"<source_id=([0-9]+)>")
 
@@ -51,7 +50,7 @@ async def _urls(services: Services, workflow: Workflow, base_url: str) -> dict[s
             if data_source is None:
                 continue
             page = citation["page_number"]
-            if page > 0 and data_source.file_format in {DocumentFormat.PDF, *PICTURES, *OFFICE}:
+            if page > 0 and has_page_images(data_source):
                 image = f"/api/v1/data-sources/{data_source.id}/pages/{page}.png"
                 url = f"{base_url}{image}?highlight={workflow.id}:{number}"
             else:

@@ -30,6 +30,7 @@ class Chat:
     created: int = field(default_factory=lambda: int(time.time()))
     outbox: Outbox = field(default_factory=Outbox)
     can_be_stopped: bool = True
+    is_stored: bool = False
 
     async def send(self, delta: dict[str, Any], finish_reason: str | None = None) -> None:
         """Send a chunk of the answer; wait while the client takes nothing."""
@@ -91,12 +92,7 @@ async def _answer(services: Services, chat: Chat) -> None:
                     # A key is never cut in two.
                     await chat.send({"content": with_numbers(text)})
                 case Answer() as answer:
-                    chat.can_be_stopped = False  # All is said, and there is nothing to stop.
-                    workflow = await store_answer(services, chat.asked, answer)
-                    annotations = await annotate(services, workflow, chat.base_url)
-                    delta = {"annotations": [one.model_dump() for one in annotations]}
-                    await chat.send(delta if annotations else {}, "stop")
-                    await chat.end()
+                    await _finish(services, chat, answer)
     except ServiceError as error:
         failure = error.message
     except asyncio.CancelledError:
@@ -106,6 +102,23 @@ async def _answer(services: Services, chat: Chat) -> None:
         failure = "Internal Server Error"
     else:
         return
+    await _break_off(services, chat, Answer("".join(said)), failure)
+
+
+async def _finish(services: Services, chat: Chat, answer: Answer) -> None:
+    """Store the whole answer, and send where its sources are found."""
+    chat.can_be_stopped = False  # All is said, and there is nothing to stop.
+    workflow = await store_answer(services, chat.asked, answer)
+    chat.is_stored = True
+    annotations = await annotate(services, workflow, chat.base_url)
+    delta = {"annotations": [one.model_dump() for one in annotations]}
+    await chat.send(delta if annotations else {}, "stop")
+    await chat.end()
+
+
+async def _break_off(services: Services, chat: Chat, said: Answer, failure: str) -> None:
+    """Tell the client of the failure, and store what was said, unless all of it is stored."""
     chat.can_be_stopped = False
     await chat.fail(failure)
-    await store_answer(services, chat.asked, Answer("".join(said)), failure)
+    if not chat.is_stored:
+        await store_answer(services, chat.asked, said, failure)

@@ -60,7 +60,7 @@ async def page_image(
         PageNotDrawn: the page cannot be drawn.
         Unavailable: too many pages are being drawn, or the file store is away.
     """
-    if number < 1 or data_source.file_format not in {DocumentFormat.PDF, *PICTURES, *OFFICE}:
+    if number < 1 or not has_page_images(data_source):
         raise NotFound("page")
     words = await _words(services, data_source, highlight.strip())
     png = await services.files.find(_key(data_source, number, PNG))
@@ -72,6 +72,11 @@ async def page_image(
             return PageImage(png)
         page = await _page_with_places(services, data_source, number)
         return await asyncio.to_thread(_highlighted, png, words, page)
+
+
+def has_page_images(data_source: DataSource) -> bool:
+    """Tell whether the pages of a document of this format can be drawn."""
+    return data_source.file_format in {DocumentFormat.PDF, *PICTURES, *OFFICE}
 
 
 def _key(data_source: DataSource, number: int, name: str) -> str:

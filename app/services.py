@@ -24,7 +24,7 @@ from app.engine_owners import EngineOwners
 from app.file_store import FileStore
 from app.jobs import JobQueue
 from app.metrics import Metrics
-from app.search_line import SearchLine, drawing_line, extraction_line
+from app.work_line import WorkLine, drawing_line, extraction_line
 from config.model_table import InvalidModelTable, ModelTable, OutputMode, load_model_table
 from config.settings import InvalidSettings, Settings, credential
 from indexing.embedding import Embedder, MiniLMEmbedder
@@ -90,14 +90,14 @@ class Services:
     gateway: Gateway
     background: set[asyncio.Task[None]] = field(default_factory=set)
     is_awake: bool = False
-    searches: SearchLine = field(init=False)
-    extractions: SearchLine = field(init=False)
-    drawings: SearchLine = field(default_factory=drawing_line)
+    searches: WorkLine = field(init=False)
+    extractions: WorkLine = field(init=False)
+    drawings: WorkLine = field(default_factory=drawing_line)
     engine_owners: EngineOwners = field(default_factory=EngineOwners)
     metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
-        self.searches = SearchLine(self.settings.max_searches)
+        self.searches = WorkLine(self.settings.max_searches)
         self.extractions = extraction_line(self.settings.extraction_concurrency)
 
     @cached_property

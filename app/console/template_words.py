@@ -18,14 +18,10 @@ _UNITS = ("bytes", "kB", "MB", "GB")
 
 def size(size_bytes: int) -> str:
     """Write a number of bytes as people do: 4.9 kB."""
-    amount, unit = float(size_bytes), _UNITS[0]
-    for unit in _UNITS:  # noqa: B007  # The last one is used below.
-        if amount < 1000:
-            break
-        amount /= 1000
-    else:
-        amount *= 1000
-    return f"{amount:.0f} {unit}" if unit == _UNITS[0] or amount >= 100 else f"{amount:.1f} {unit}"
+    thousands = min((len(str(size_bytes)) - 1) // 3, len(_UNITS) - 1)
+    amount = size_bytes / 1000**thousands
+    decimals = 1 if thousands and amount < 100 else 0
+    return f"{amount:.{decimals}f} {_UNITS[thousands]}"
 
 
 def moment(value: datetime) -> Markup:

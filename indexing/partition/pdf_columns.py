@@ -172,7 +172,8 @@ def _is_one_cell(one: Word, other: Word) -> bool:
         return True
     if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
         return gap < UNIT_GAP
-    are_figures = _FIGURE.fullmatch(one.text) and _FIGURE.match(other.text)[0] != ""  # type: ignore[index]
+    begins_with = _FIGURE.match(other.text)  # may be nothing
+    are_figures = _FIGURE.fullmatch(one.text) and begins_with and begins_with[0]
     return gap < (FIGURES_GAP if are_figures else CELL_GAP)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import openai
@@ -11,11 +12,13 @@ from quart import Quart
 
 from agents.prompts import Message
 from agents.usage import Purpose, Usage
+from app.file_store import FileStore
 from app.services import Services
-from config.errors import AnswerFailed
+from config.errors import AnswerFailed, FileStoreAway
 from tests.app.live_streams import PromptedLLM, all_done
 from tests.app.openai_clients import openai_client
 from tests.client import Client
+from tests.conftest import FILES
 from tests.fakes import ScriptedLLM
 
 QUESTION: Any = {"role": "user", "content": "When does the lease end?"}
@@ -136,6 +139,30 @@ async def test_failure_ends_the_stream_and_what_was_said_is_kept(
     assert raised.value.message == message
     (workflow,) = await client.get("/workflows")
     assert (workflow["response"], workflow["error"]) == ("The lease ", message)
+
+
+class AwayStore(FileStore):
+    """Signs no link."""
+
+    async def presign(self, key: str, seconds: int) -> str | None:
+        raise FileStoreAway
+
+
+async def test_answer_whose_sources_have_no_address_is_stored_once(
+    api: AsyncOpenAI, client: Client, services: Services, llm: ScriptedLLM, tmp_path: Path
+) -> None:
+    engine = await client.create_engine()
+    await client.add(engine, FILES / "lamp-oil.txt")
+    llm.answers = [["Lamp oil <source_id=1>."]]
+    services.files = AwayStore(tmp_path.as_uri())
+
+    stream = await api.chat.completions.create(model=engine, messages=[QUESTION], stream=True)
+    with pytest.raises(openai.APIError, match="the file store does not answer"):
+        [chunk async for chunk in stream]
+
+    await all_done(services)
+    (workflow,) = await client.get("/workflows")
+    assert workflow["response"] == "Lamp oil <source_id=1>."
 
 
 async def test_client_that_leaves_stops_the_model_and_what_was_said_is_kept(

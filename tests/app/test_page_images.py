@@ -7,8 +7,8 @@ import pytest
 from app.file_store import FileStore
 from app.models.data_source import DataSource, lock_data_source
 from app.page_images import PageImage, page_image
-from app.search_line import SearchLine
 from app.services import Services
+from app.work_line import WorkLine
 from config.errors import NotFound, Unavailable
 from indexing.partition.libreoffice import find_soffice
 from indexing.partition.page_renderer import PDF, PNG
@@ -105,7 +105,7 @@ async def test_page_waits_for_its_turn_only_to_be_drawn(
     services: Services, coloured: DataSource
 ) -> None:
     await page_image(services, coloured, 1)
-    services.drawings = SearchLine(at_work=1, longest_line=0)
+    services.drawings = WorkLine(at_work=1, longest_line=0)
 
     async with services.drawings.turn():
         shown = await page_image(services, coloured, 1)
@@ -116,7 +116,7 @@ async def test_page_waits_for_its_turn_only_to_be_drawn(
 
 
 async def test_cancelled_request_frees_its_turn(services: Services, coloured: DataSource) -> None:
-    services.drawings = SearchLine(at_work=1, longest_line=0)
+    services.drawings = WorkLine(at_work=1, longest_line=0)
     request = asyncio.create_task(page_image(services, coloured, 1))
     await asyncio.sleep(0.1)
 

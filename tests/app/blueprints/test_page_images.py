@@ -8,8 +8,8 @@ from PIL import Image, ImageChops
 from quart.wrappers import Response
 
 from app.file_store import FileStore
-from app.search_line import SearchLine
 from app.services import Services
+from app.work_line import WorkLine
 from indexing.partition.libreoffice import find_soffice
 from tests.client import Client
 from tests.conftest import FILES
@@ -170,7 +170,7 @@ async def test_one_request_too_many_is_told_to_come_back(
     client: Client, services: Services
 ) -> None:
     data_source_id = await upload(client, coloured_pdf(RED))
-    services.drawings = SearchLine(at_work=1, longest_line=0)
+    services.drawings = WorkLine(at_work=1, longest_line=0)
 
     async with services.drawings.turn():
         refused = await get_page(client, data_source_id, 1)

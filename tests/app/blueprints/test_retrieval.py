@@ -7,8 +7,8 @@ import pytest
 
 from app.ids import DATA_SOURCE, new_id
 from app.schemas import MAX_FILTER_KEYS, MAX_FILTER_VALUES
-from app.search_line import SearchLine
 from app.services import Services
+from app.work_line import WorkLine
 from tests.client import Client
 from tests.conftest import FILES
 
@@ -224,7 +224,7 @@ async def test_most_of_a_filter_is_taken(client: Client, engine: str) -> None:
 async def test_search_beyond_the_line_is_refused(
     client: Client, services: Services, engine: str
 ) -> None:
-    services.searches = SearchLine(at_work=1, longest_line=0)
+    services.searches = WorkLine(at_work=1, longest_line=0)
     path = f"/api/v1/knowledge-engines/{engine}/retrieve"
 
     async with services.searches.turn():
@@ -239,7 +239,7 @@ async def test_search_beyond_the_line_is_refused(
 async def test_search_in_line_is_done_when_its_turn_comes(
     client: Client, services: Services, engine: str
 ) -> None:
-    services.searches = SearchLine(at_work=1, longest_line=1)
+    services.searches = WorkLine(at_work=1, longest_line=1)
     path = f"/knowledge-engines/{engine}/retrieve"
 
     async with services.searches.turn():
@@ -265,7 +265,7 @@ async def test_searches_of_32_clients_at_once_are_all_done(client: Client, engin
 async def test_question_beyond_the_line_is_refused_before_the_stream(
     client: Client, services: Services, engine: str, path: str
 ) -> None:
-    services.searches = SearchLine(at_work=1, longest_line=0)
+    services.searches = WorkLine(at_work=1, longest_line=0)
     body = {"name": "n", "type": "query", "query": "When?", "knowledge_engine_id": engine}
 
     async with services.searches.turn():

@@ -9,8 +9,8 @@ from sqlalchemy import text
 from app.extracting import work_on
 from app.ids import DATA_SOURCE, KNOWLEDGE_ENGINE, TOOL_RUN, new_id
 from app.schemas_tool_runs import MAX_FIELDS
-from app.search_line import TOO_MANY_RUNS, SearchLine
 from app.services import Services
+from app.work_line import TOO_MANY_RUNS, WorkLine
 from config.model_table import BUILT_IN, load_model_table
 from tests.client import Client, Event, parse_events
 from tests.conftest import FILES
@@ -496,7 +496,7 @@ async def test_deleted_run_is_gone(client: Client, engine: str, source: str) -> 
 async def test_more_runs_than_can_wait_are_refused(
     client: Client, services: Services, engine: str, source: str
 ) -> None:
-    services.extractions = SearchLine(0, longest_line=0, refusal=TOO_MANY_RUNS)
+    services.extractions = WorkLine(0, longest_line=0, refusal=TOO_MANY_RUNS)
 
     response = await client.call("POST", "/api/v1/tool-runs", json={"tool": a_tool(engine, source)})
     queued = await client.post("/tool-runs", tool=a_tool(engine, source), async_response=True)

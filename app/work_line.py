@@ -27,11 +27,11 @@ RUNS_IN_LINE = 64
 TOO_MANY_RUNS = "too many tool runs at once"
 
 
-class SearchLine:
-    """The searches of a process: some at work, the others in line in the order they came.
+class WorkLine:
+    """Work of one kind in a process: some of it is done, the rest in line in the order it came.
 
-    Searches share the processors, so more of them at work do not get more done. What comes when
-    the line is full is refused at once: it would only be answered too late.
+    It shares the processors, so more at once would not get more done. What comes when the line is
+    full is refused at once: it would only be done too late. By default it is the line of searches.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class SearchLine:
         self._refusal = refusal
 
     def refuse_when_full(self) -> None:
-        """Raise where another search could not even wait.
+        """Raise where more work could not even wait.
 
         Raises:
             Unavailable: so it is.
@@ -58,7 +58,7 @@ class SearchLine:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for the turn of a search, and keep it until the search is done.
+        """Wait for a turn, and keep it until the work is done.
 
         Raises:
             Unavailable: the line is full, or the turn does not come.
@@ -82,11 +82,11 @@ class SearchLine:
             raise Unavailable(self._refusal) from error
 
 
-def drawing_line() -> SearchLine:
+def drawing_line() -> WorkLine:
     """Return the line in which pages wait to be drawn."""
-    return SearchLine(PAGES_AT_WORK, PAGES_IN_LINE, PAGE_PATIENCE_SECONDS, TOO_MANY_PAGES)
+    return WorkLine(PAGES_AT_WORK, PAGES_IN_LINE, PAGE_PATIENCE_SECONDS, TOO_MANY_PAGES)
 
 
-def extraction_line(at_work: int) -> SearchLine:
+def extraction_line(at_work: int) -> WorkLine:
     """Return the line in which tool runs wait to be worked on, as long as their clients do."""
-    return SearchLine(at_work, RUNS_IN_LINE, patience_seconds=None, refusal=TOO_MANY_RUNS)
+    return WorkLine(at_work, RUNS_IN_LINE, patience_seconds=None, refusal=TOO_MANY_RUNS)

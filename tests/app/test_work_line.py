@@ -3,11 +3,11 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from app.search_line import (
+from app.work_line import (
     PAGES_AT_WORK,
     PAGES_IN_LINE,
     RUNS_IN_LINE,
-    SearchLine,
+    WorkLine,
     drawing_line,
     extraction_line,
 )
@@ -15,7 +15,7 @@ from config.errors import Unavailable
 
 
 async def test_searches_go_on_in_the_order_they_came() -> None:
-    line = SearchLine(at_work=2)
+    line = WorkLine(at_work=2)
     begun: list[int] = []
     most_at_work = at_work = 0
 
@@ -35,7 +35,7 @@ async def test_searches_go_on_in_the_order_they_came() -> None:
 
 
 async def test_search_beyond_the_line_is_refused_at_once() -> None:
-    line = SearchLine(at_work=1, longest_line=1)
+    line = WorkLine(at_work=1, longest_line=1)
     async with line.turn():
         waiting = asyncio.create_task(take(line))
         await asyncio.sleep(0)
@@ -49,7 +49,7 @@ async def test_search_beyond_the_line_is_refused_at_once() -> None:
 
 
 async def test_search_whose_turn_does_not_come_is_refused() -> None:
-    line = SearchLine(at_work=1, patience_seconds=0)
+    line = WorkLine(at_work=1, patience_seconds=0)
 
     async with line.turn():
         with pytest.raises(Unavailable):
@@ -59,7 +59,7 @@ async def test_search_whose_turn_does_not_come_is_refused() -> None:
 
 
 async def test_search_that_fails_gives_its_turn_back() -> None:
-    line = SearchLine(at_work=1, longest_line=0)
+    line = WorkLine(at_work=1, longest_line=0)
 
     with pytest.raises(ZeroDivisionError):
         async with line.turn():
@@ -69,7 +69,7 @@ async def test_search_that_fails_gives_its_turn_back() -> None:
 
 
 async def test_search_that_goes_away_leaves_the_line() -> None:
-    line = SearchLine(at_work=1, longest_line=1)
+    line = WorkLine(at_work=1, longest_line=1)
     async with line.turn():
         waiting = asyncio.create_task(take(line))
         await asyncio.sleep(0)
@@ -107,6 +107,6 @@ async def test_tool_run_waits_as_long_as_those_before_it_take() -> None:
     await asyncio.gather(*waiting)
 
 
-async def take(line: SearchLine) -> None:
+async def take(line: WorkLine) -> None:
     async with line.turn():
         pass
