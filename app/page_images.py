@@ -8,16 +8,18 @@ places of its lines, and of an office document the PDF that all its pages are dr
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from agents.cited_lines import cited_lines
 from app import ids
 from app.file_store import made_of
 from app.models.data_source import DataSource, lock_data_source
 from app.models.data_source_page import select_pages_numbered
-from app.models.workflow import select_workflow
+from app.models.workflow import Workflow, select_workflow
 from app.page_marks import lines_with, marked
 from app.services import Services
 from app.work_folder import work_folder
@@ -28,7 +30,7 @@ from indexing.partition.isolation import DocumentUnreadable, ReadLimits
 from indexing.partition.libreoffice import HOW_TO_INSTALL, find_soffice
 from indexing.partition.page_renderer import LINES, OFFICE, PDF, PICTURES, PNG
 from indexing.partition.page_rendering import render_page
-from indexing.types import Block, BlockKind, Page, PageBox
+from indexing.types import Block, BlockKind, Page
 
 RENDER_CPU_SECONDS = 60
 RENDER_SECONDS = 120
@@ -62,16 +64,16 @@ async def page_image(
     """
     if number < 1 or not has_page_images(data_source):
         raise NotFound("page")
-    words = await _words(services, data_source, highlight.strip())
+    texts = await _texts(services, data_source, highlight.strip())
     png = await services.files.find(_key(data_source, number, PNG))
-    if png is not None and not words:
+    if png is not None and not texts:
         return PageImage(png)
     async with services.drawings.turn():
         png = png or await _drawn(services, data_source, number)
-        if not words:
+        if not texts:
             return PageImage(png)
         page = await _page_with_places(services, data_source, number)
-        return await asyncio.to_thread(_highlighted, png, words, page)
+        return await asyncio.to_thread(_highlighted, png, texts, page)
 
 
 def has_page_images(data_source: DataSource) -> bool:
@@ -85,19 +87,30 @@ def _key(data_source: DataSource, number: int, name: str) -> str:
     return f"{made_of(data_source.blob_key)}/{of_page}{name}"
 
 
-async def _words(services: Services, data_source: DataSource, highlight: str) -> str:
-    """Return the words to highlight: those given, or those that a citation stands for."""
+async def _texts(services: Services, data_source: DataSource, highlight: str) -> list[str]:
+    """Return what to highlight: the words given, or the lines that a citation stands for."""
     citation = _CITATION.fullmatch(highlight)
     if citation is None:
-        return highlight
+        return [highlight] if highlight else []
     workflow_id = ids.parse_id(ids.WORKFLOW, citation[1])
     async with services.database.reading() as session:
         workflow = await select_workflow(session, data_source.account_id, workflow_id)
     key = f"<source_id={int(citation[2])}>"
-    for cited in workflow.citations if workflow else ():
-        if cited["citation_key"] == key and cited["data_source_id"] == data_source.id:
-            return str(cited["text"])
+    if workflow is not None:
+        for cited in workflow.citations:
+            if cited["citation_key"] == key and cited["data_source_id"] == data_source.id:
+                return await asyncio.to_thread(_lines_of, workflow, cited)
     raise ReferenceNotFound("citation")
+
+
+def _lines_of(workflow: Workflow, cited: dict[str, Any]) -> list[str]:
+    """Return the lines of a cited passage that have what the answer's sentences say."""
+    sentences = [
+        checked["sentence"]
+        for checked in workflow.verification
+        if cited["citation_key"] in checked["citation_keys"]
+    ]
+    return cited_lines(sentences, cited["text"], cited["file_name"])
 
 
 async def _drawn(services: Services, data_source: DataSource, number: int) -> bytes:
@@ -178,6 +191,6 @@ async def _page_with_places(services: Services, data_source: DataSource, number:
     return Page(number, (Block(BlockKind.TEXT, text, line_boxes=boxes),))
 
 
-def _highlighted(png: bytes, words: str, page: Page) -> PageImage:
-    boxes: list[PageBox] = lines_with(words, page)
+def _highlighted(png: bytes, texts: Sequence[str], page: Page) -> PageImage:
+    boxes = list(dict.fromkeys(box for text in texts for box in lines_with(text, page)))
     return PageImage(marked(png, boxes) if boxes else png, len(boxes))

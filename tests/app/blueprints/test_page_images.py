@@ -20,6 +20,7 @@ from tests.s3_server import S3Server, s3_server
 
 HOSTILE = {hostile.name: hostile for hostile in hostile_files()}
 TERM = "The lease runs for three years"
+RENEWAL = "The tenant may renew it once, for two more years"
 PLACE_OF_TERM = [0.1008, 0.1752, 0.791, 0.1905]
 
 
@@ -127,7 +128,7 @@ async def test_words_that_are_not_on_the_page_leave_it_plain(client: Client, lea
     assert await picture(marked) == await picture(plain)
 
 
-async def test_what_a_citation_cites_is_marked(
+async def test_lines_of_a_cited_passage_that_say_what_the_answer_says_are_marked(
     client: Client, llm: ScriptedLLM, engine: str, lease: str
 ) -> None:
     llm.answers = [["The tenant may renew the lease once, for two more years. <source_id=1>"]]
@@ -135,8 +136,10 @@ async def test_what_a_citation_cites_is_marked(
     (citation,) = workflow["citations"]
 
     marked = await get_page(client, lease, citation["page_number"], f"{workflow['id']}:1")
+    sentence = await get_page(client, lease, citation["page_number"], RENEWAL)
 
-    assert int(marked.headers["Highlighted-Lines"]) > 1
+    assert int(marked.headers["Highlighted-Lines"]) > 0
+    assert await picture(marked) == await picture(sentence)
 
 
 async def test_citation_that_is_not_there_is_an_error(
