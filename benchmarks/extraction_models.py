@@ -181,21 +181,29 @@ def rehearsed(author: Author, lies: float, by_document: Mapping[str, Reader]) ->
 
 
 async def overheads(
-    documents: Sequence[LabelledDocument], server: ScriptedExtractor, can: Abilities
+    documents: Sequence[LabelledDocument],
+    server: ScriptedExtractor,
+    can: Abilities,
+    *,
+    with_new_fields: bool = False,
 ) -> list[float]:
-    """Return the milliseconds that extractions of 20 fields from 20 pages take beside the model."""
+    """Return the milliseconds that extractions of 20 fields from 20 pages take beside the model.
+
+    Each asks for the same fields, as of one document after the other, or for new ones.
+    """
     agreements = [one for one in documents if one.set_name == "kleister_nda"]
     pages = [page for one in agreements for page in one.source.pages][:PAGES]
     source = SourcePages(
         "ds_long", "long.pdf", [replace(p, number=n) for n, p in enumerate(pages, 1)]
     )
     long = LabelledDocument("long", "kleister_nda", source, agreements[0].truths)
-    fields = [field_of_many(number) for number in range(FIELDS)]
-    server.sayings = dict(Author(documents, MEASURED_WITH).sayings_for(long, fields))
+    author = Author(documents, MEASURED_WITH)
     # What can be done while a model reads is done then, so it needs the time that models take.
     server.thinks_seconds = THINKS_SECONDS
     milliseconds = []
-    for _ in range(TIMES):
+    for turn in range(TIMES):
+        fields = [field_of_many(number, turn * with_new_fields) for number in range(FIELDS)]
+        server.sayings = dict(author.sayings_for(long, fields))
         before, started = server.seconds, time.perf_counter()
         found = [one async for one in extract(fields, [source], can)]
         elapsed = time.perf_counter() - started - (server.seconds - before)
@@ -205,11 +213,11 @@ async def overheads(
     return milliseconds[1:]  # the first one loads what the others use
 
 
-def field_of_many(number: int) -> RequestedField:
-    """Return one of many fields of several types."""
+def field_of_many(number: int, turn: int) -> RequestedField:
+    """Return one of many fields of several types, in each turn another."""
     names = ("effective_date", "jurisdiction", "party", "term", "amount")
     field = requested(names[number % len(names)], number // len(names))
-    return replace(field, name=f"{field.name} {number}")
+    return replace(field, name=f"{field.name} {number}{' again' * turn}")
 
 
 def write_calibration(outcomes: Sequence[Outcome]) -> None:
@@ -385,6 +393,7 @@ async def measure(arguments: argparse.Namespace) -> None:
     author = Author(documents, MEASURED_WITH)
     async with scripted_extractor() as server, abilities(server.address) as can:
         times = await overheads(documents, server, can)
+        with_new_fields = await overheads(documents, server, can, with_new_fields=True)
         truths = await run(author, 0.0, by_document, server, can)
         lies = [
             outcome
@@ -403,7 +412,8 @@ async def measure(arguments: argparse.Namespace) -> None:
         kinds_table(lies),
         "## Beside the model's own time",
         f"{FIELDS} fields, {PAGES} pages: {median(times):.0f} ms (median of {len(times)}), "
-        f"{max(times):.0f} ms at most; the target is 150 ms. The model takes "
+        f"{max(times):.0f} ms at most; the target is 150 ms. The first time that "
+        f"fields are asked for: {median(with_new_fields):.0f} ms. The model takes "
         f"{THINKS_SECONDS} s, and what needs no answer is done meanwhile.",
     )
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -24,6 +24,9 @@ from extraction.windows import Window
 
 RETRIES = 2
 """How often a model may correct an answer whose values are not of their types."""
+
+REMEMBERED_FORMS = 64
+"""How many forms are kept: the same fields are asked of many documents."""
 
 _UNREADABLE = "the model's answer cannot be read"
 
@@ -81,7 +84,8 @@ class Extractor:
             PromptTooLong: the window is larger than the model's.
             ExtractionFailed: no deployment answers, or what it says cannot be read.
         """
-        form = await asyncio.to_thread(response_model, window.fields, habits)
+        options = repr([field.options for field in window.fields])
+        form = await asyncio.to_thread(_form, tuple(window.fields), tuple(habits), options)
         messages = render_messages(window.fields, window.pieces)
         try:
             response, filled_in = await self._respond(form, messages)
@@ -190,6 +194,20 @@ def _answer(
         source=source_position(finding, len(habits)),
         log_probability=certainty,
     )
+
+
+@lru_cache(maxsize=REMEMBERED_FORMS)
+def _form(
+    fields: tuple[RequestedField, ...], habits: tuple[Habit, ...], options: str
+) -> type[BaseModel]:
+    """Return the form for these fields as Instructor takes it, its schema made.
+
+    `options` only tells apart what Python takes for the same: 1, 1.0 and true.
+    """
+    instructor, _ = _load_instructor()
+    form: type[BaseModel] = instructor.response_schema(response_model(fields, habits))
+    form.model_json_schema()
+    return form
 
 
 @cache

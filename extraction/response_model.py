@@ -6,7 +6,8 @@ a field go into the title and description of its attribute, and options into an 
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from copy import deepcopy
+from typing import Annotated, Any, ClassVar
 
 from pydantic import (
     AfterValidator,
@@ -34,6 +35,19 @@ class Finding(BaseModel):
     source: _Number = Field(None, description="the number of the document it stands in")
 
 
+class _Form(BaseModel):
+    """What all forms share: the schema of one is made once, which takes a millisecond a field."""
+
+    _schema: ClassVar[dict[str, Any] | None] = None
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return the schema as pydantic makes it; it is asked for in one way only."""
+        if cls._schema is None:
+            cls._schema = super().model_json_schema(*args, **kwargs)
+        return deepcopy(cls._schema)
+
+
 def attribute_of(position: int) -> str:
     """Return the name by which the field at a position of the request goes in the answer."""
     return f"field_{position}"
@@ -59,7 +73,7 @@ def response_model(fields: Sequence[RequestedField], habits: Sequence[Habit]) ->
         )
         for position, field in enumerate(fields)
     }
-    return create_model("ExtractedFields", **attributes)
+    return create_model("ExtractedFields", __base__=_Form, **attributes)
 
 
 def source_position(finding: Finding, count: int) -> int | None:

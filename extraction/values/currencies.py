@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from extraction.types import Found, Habit, RequestedField
 from extraction.values.currency_names import (
@@ -83,11 +84,24 @@ def resolve(currencies: Currencies, habit: Habit) -> str | None:
 def marks_of(text: str) -> Iterator[Mark]:
     """Yield the marks of currencies in a `plain` text, left to right."""
     position = 0
+    known = _known_words()
     while match := _MARK.search(text, position):
-        mark = _sign(match) if match["sign"] else _word(match)
+        word = match["word"]
+        if word and word.lower() not in known:
+            position = match.end()
+            continue
+        mark = _word(match) if word else _sign(match)
         if mark:
             yield mark
         position = mark.end if mark else match.end()
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """The words that a mark may begin with, in small letters; few of a text are among them."""
+    codes = (code.lower() for code in currency_codes())
+    letters = (word.lower() for word in (*_ABBREVIATIONS, *_SMALL_CODES))
+    return frozenset({*currency_names(), *codes, *letters})
 
 
 def is_short_mark(word: str) -> bool:

@@ -58,6 +58,24 @@ async def test_provider_that_takes_schemas_gets_one() -> None:
     assert (request["temperature"], request["max_tokens"]) == (0, 500)
 
 
+async def test_options_that_python_takes_for_the_same_have_forms_of_their_own() -> None:
+    ones = [wanted("is paid", FieldType.SINGLE_SELECT, one) for one in (1, True, 1.0)]
+
+    with provider(says({}), says({}), says({})) as scripted:
+        for one in ones:
+            await ask(gateway_to(), one)
+
+    forms = [
+        request["response_format"]["json_schema"]["schema"]["$defs"]["Choice0"]
+        for request in scripted.requests
+    ]
+    assert [form["properties"]["value"]["anyOf"][0]["enum"] for form in forms] == [
+        ["1"],
+        ["true"],
+        ["1.0"],
+    ]
+
+
 async def test_provider_that_takes_functions_only_gets_one() -> None:
     with provider(calls(RIGHT)) as scripted:
         answers = await ask(gateway_to(BY_TOOLS))
