@@ -160,20 +160,30 @@ class Providers:
                             call.step.note_first_word()
                         said.append(word)
                         yield word
-                else:
-                    counted = getattr(part, "usage", None) or counted
+                elif usage := getattr(part, "usage", None):
+                    counted = usage
+                    if _has_ended(response.chunks):
+                        # Nothing follows. Asked for more, LiteLLM puts the whole answer together
+                        # once again, for callbacks that are not there.
+                        break
         finally:
             # A caller that stops listening must stop the provider too.
             await response.aclose()
             self._count(call, "".join(said), counted)
-        # LiteLLM counts itself where the provider does not, and ends every stream in good order;
-        # what the provider has sent of both is in its `chunks`.
-        call.step.is_estimated = not any(getattr(part, "usage", None) for part in response.chunks)
+        self._check_whole(call, said, response.chunks)
+        self._deployments.resume(call.deployment_id)
+
+    def _check_whole(self, call: _Call, said: Sequence[str], chunks: Sequence[Any]) -> None:
+        """Note whether the provider has counted the tokens; raise if it has not said all.
+
+        LiteLLM counts itself where the provider does not, and ends every stream in good order;
+        what the provider has sent of both is in its `chunks`.
+        """
+        call.step.is_estimated = not any(getattr(part, "usage", None) for part in chunks)
         if not said:
             raise UnusableAnswer(_EMPTY)
-        if not any(part.choices and part.choices[0].finish_reason for part in response.chunks):
+        if not _has_ended(chunks):
             raise UnusableAnswer(_BROKEN_OFF)
-        self._deployments.resume(call.deployment_id)
 
     async def _text(self, call: _Call, options: Mapping[str, Any]) -> str:
         response = await self._ask(call, **options)
@@ -227,6 +237,11 @@ class Providers:
             self._deployments.rest(call.deployment_id, error)
         call.step.error = plain_words(error)
         return call.step.error
+
+
+def _has_ended(chunks: Sequence[Any]) -> bool:
+    """Tell whether the provider has said that the answer is whole, or why it is not."""
+    return any(part.choices and part.choices[0].finish_reason for part in chunks)
 
 
 def _said(response: litellm.ModelResponse) -> str:

@@ -1,12 +1,12 @@
-"""Finding what a request names, within its own account.
+"""Finding what a request names, within its own account, and within the engine that its key is for.
 
-Another account's resource answers exactly as one that does not exist.
+What belongs to another account or engine answers exactly as what does not exist.
 """
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
-from app.auth import current_account
+from app.auth import current_account, current_key
 from app.models.data_source import DataSource, select_data_source
 from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
 from app.models.tool_run import ToolRun, select_tool_run
@@ -21,6 +21,23 @@ def account_id() -> int:
     return number
 
 
+def is_open(engine_id: str) -> bool:
+    """Tell whether the key of this request is for this engine, or for all of its account."""
+    return _engine_of_key() in (None, engine_id)
+
+
+def engine_to_list(asked_for: str | None = None) -> str | None:
+    """Return which engine a list shows the things of, for an id in its canonical form or none.
+
+    That is the one asked for, else the one that the key is for, else None, for all of the account.
+    Where these are two, it is an id that no engine has.
+    """
+    own = _engine_of_key()
+    if own is None or asked_for is None:
+        return asked_for or own
+    return own if asked_for == own else ""
+
+
 async def find_knowledge_engine(
     session: AsyncSession, given_id: str, *, in_body: bool = False
 ) -> KnowledgeEngine:
@@ -32,7 +49,7 @@ async def find_knowledge_engine(
     """
     engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
     engine = await select_knowledge_engine(session, account_id(), engine_id)
-    if engine is None:
+    if engine is None or not is_open(engine.id):
         raise _missing(ids.KNOWLEDGE_ENGINE, in_body)
     return engine
 
@@ -43,7 +60,7 @@ async def find_data_source(
     """Return the data source; raises as `find_knowledge_engine` does."""
     data_source_id = ids.parse_id(ids.DATA_SOURCE, given_id)
     data_source = await select_data_source(session, account_id(), data_source_id)
-    if data_source is None:
+    if data_source is None or not is_open(data_source.knowledge_engine_id):
         raise _missing(ids.DATA_SOURCE, in_body)
     return data_source
 
@@ -52,7 +69,7 @@ async def find_workflow(session: AsyncSession, given_id: str) -> Workflow:
     """Return the workflow; raises as `find_knowledge_engine` does."""
     workflow_id = ids.parse_id(ids.WORKFLOW, given_id)
     workflow = await select_workflow(session, account_id(), workflow_id)
-    if workflow is None:
+    if workflow is None or not is_open(workflow.knowledge_engine_id):
         raise _missing(ids.WORKFLOW, in_body=False)
     return workflow
 
@@ -61,9 +78,14 @@ async def find_tool_run(session: AsyncSession, given_id: str) -> ToolRun:
     """Return the tool run; raises as `find_knowledge_engine` does."""
     run_id = ids.parse_id(ids.TOOL_RUN, given_id)
     run = await select_tool_run(session, account_id(), run_id)
-    if run is None:
+    if run is None or not is_open(run.knowledge_engine_id):
         raise _missing(ids.TOOL_RUN, in_body=False)
     return run
+
+
+def _engine_of_key() -> str | None:
+    api_key = current_key()
+    return api_key.knowledge_engine_id if api_key else None
 
 
 def _missing(kind: ids.IdKind, in_body: bool) -> NotFound | ReferenceNotFound:

@@ -4,14 +4,17 @@ from importlib.metadata import version
 from pathlib import Path
 
 import swagger_ui
-from quart import Blueprint, Quart, Response, g, send_from_directory
+from quart import Blueprint, Quart, Response, g, request
 from quart_schema import HttpSecurityScheme, Info, QuartSchema, hide
 
+from app.api_description import ApiDescription
 from app.auth import require_key
 from app.blueprints import (
+    audit_log,
     chat_completions,
     data_source_batch,
     data_sources,
+    deletion_receipts,
     files,
     health,
     knowledge_engines,
@@ -19,14 +22,19 @@ from app.blueprints import (
     queries,
     retrieval,
     tool_runs,
+    webhooks,
     workflows,
 )
 from app.console.blueprint import add_console
 from app.console.sessions import require_session
 from app.error_handlers import register_error_handlers
+from app.form_parser import FormRequest
 from app.models.data_source import has_active_data_source
+from app.request_ids import RequestIds
+from app.request_spans import trace_requests
 from app.services import Services, get_services
-from app.upload_limit import UploadLimit
+from app.static_files import send_static_file
+from app.upload_limit import UploadLimit, is_upload
 
 API_VERSION = "1.0.0"
 
@@ -36,16 +44,20 @@ _ENDPOINTS = (
     queries,
     data_sources,
     data_source_batch,
+    deletion_receipts,
     page_images,
     files,
     workflows,
     tool_runs,
+    webhooks,
     chat_completions,
+    audit_log,
     health,
 )
 
 # What is sent with a form besides the file: the `data` part and the boundaries.
 _FORM_OVERHEAD_BYTES = 1 << 20
+_BODY_SECONDS = 60
 _UPLOAD_SECONDS = 3600
 
 _SWAGGER_UI = Path(swagger_ui.__file__).parent / "static"
@@ -54,12 +66,14 @@ _SWAGGER_UI = Path(swagger_ui.__file__).parent / "static"
 def create_app(services: Services) -> Quart:
     """Put the application together around the services of this process."""
     app = Quart(__name__)
+    app.request_class = FormRequest
     app.extensions["services"] = services
     limit = services.settings.max_upload_bytes
     app.config.update(
         MAX_CONTENT_LENGTH=limit + _FORM_OVERHEAD_BYTES,
         MAX_FORM_MEMORY_SIZE=_FORM_OVERHEAD_BYTES,
-        BODY_TIMEOUT=_UPLOAD_SECONDS,
+        MAX_FORM_PARTS=data_source_batch.MAX_ITEMS + 1,
+        BODY_TIMEOUT=_BODY_SECONDS,
         QUART_SCHEMA_SWAGGER_JS_URL="/docs/assets/swagger-ui-bundle.js",
         QUART_SCHEMA_SWAGGER_CSS_URL="/docs/assets/swagger-ui.css",
     )
@@ -68,12 +82,20 @@ def create_app(services: Services) -> Quart:
     app.register_blueprint(_docs_assets())
     add_console(app)
     _document(app)
+    app.before_request(_give_uploads_time)
     require_session(app)
     require_key(app)
     app.before_request(_wake)
     register_error_handlers(app)
     app.asgi_app = UploadLimit(app.asgi_app, limit, _FORM_OVERHEAD_BYTES)  # type: ignore[method-assign]  # Quart's way
+    trace_requests(app)
+    app.asgi_app = RequestIds(app.asgi_app)  # type: ignore[method-assign]  # the same
     return app
+
+
+async def _give_uploads_time() -> None:
+    if is_upload(request.path):
+        request.body_timeout = _UPLOAD_SECONDS
 
 
 async def _wake() -> None:
@@ -94,6 +116,7 @@ def _document(app: Quart) -> None:
     """Add /openapi.json and its page at /docs, which loads nothing from elsewhere."""
     QuartSchema(
         app,
+        openapi_provider_class=ApiDescription,
         info=Info(
             title="Knowledge Engine",
             version=API_VERSION,
@@ -115,6 +138,6 @@ def _docs_assets() -> Blueprint:
     @blueprint.get("/docs/assets/<path:name>")
     @hide
     async def asset(name: str) -> Response:
-        return await send_from_directory(_SWAGGER_UI, name)
+        return await send_static_file(_SWAGGER_UI, name)
 
     return blueprint

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from psycopg.errors import UniqueViolation
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -21,7 +22,10 @@ from agents.usage import Purpose, Usage
 from agents.verification import CheckedSentence
 from app import ids
 from app.access import account_id
+from app.audit import Actor, current_actor, record
 from app.auth import current_account
+from app.idempotency import KeyedRequest, keyed_request
+from app.models.audit_entry import Action
 from app.models.knowledge_engine import (
     EngineCounts,
     EngineStatus,
@@ -46,7 +50,7 @@ from indexing.types import Chunk
 class Asked:
     """A question that has passed every check, and what comes of it."""
 
-    account_id: int
+    asked_by: Actor
     engine_id: str
     context_id: str
     request: QueryRequest
@@ -55,6 +59,7 @@ class Asked:
     models: ModelTable  # as it was when the question came; it may be read again meanwhile
     disabled_models: Collection[str]
     route: Route  # by the question alone, until its evidence is known
+    keyed: KeyedRequest | None = None
     usage: Usage = field(default_factory=Usage)
 
     def choose_model(
@@ -100,7 +105,7 @@ async def check_question(
     services.indexes.embed_ahead(request.query)
     context_id, turns = await _conversation(session, engine, request.context_id)
     return Asked(
-        account_id=account_id(),
+        asked_by=current_actor(),
         engine_id=engine.id,
         context_id=context_id,
         request=request,
@@ -116,6 +121,7 @@ async def check_question(
             advanced_reasoning=request.advanced_reasoning,
             failing=services.gateway.failing(),
         ),
+        keyed=keyed_request(),
     )
 
 
@@ -175,9 +181,11 @@ async def store_answer(
         WorkflowNotCreated: the database does not take it.
         ReferenceNotFound: the engine is gone.
     """
+    # Only a whole answer is what a key stands for: what broke off may be asked again.
+    keyed = asked.keyed if error is None else None
     workflow = Workflow(
-        id=ids.new_id(ids.WORKFLOW),
-        account_id=asked.account_id,
+        id=keyed.id_of(ids.WORKFLOW) if keyed else ids.new_id(ids.WORKFLOW),
+        account_id=asked.asked_by.account_id,
         knowledge_engine_id=asked.engine_id,
         context_id=asked.context_id,
         name=asked.request.name,
@@ -196,7 +204,13 @@ async def store_answer(
     try:
         async with services.database.transaction() as session:
             await insert_workflow(session, workflow)
+            await record(session, Action.WORKFLOW_CREATED, workflow.id, by=asked.asked_by)
+            if keyed is not None:
+                await keyed.answered(session)
     except IntegrityError as failure:
+        if isinstance(failure.orig, UniqueViolation):
+            # Another attempt at the same request was not as dead as it seemed.
+            raise WorkflowNotCreated("it is stored already") from failure
         # The engine was deleted while it was answering, and the workflow would go with it.
         raise ReferenceNotFound(ids.KNOWLEDGE_ENGINE.noun) from failure
     except (SQLAlchemyError, OSError) as failure:

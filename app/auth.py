@@ -1,4 +1,7 @@
-"""Who may call: every endpoint asks for a key, unless it is on the short list of open ones."""
+"""Who may call: every endpoint asks for a key, unless it is on the short list of open ones.
+
+What a key may do is in `app/scopes.py`, what it may see in `app/access.py`.
+"""
 
 import asyncio
 import base64
@@ -20,7 +23,9 @@ from werkzeug.exceptions import NotFound as UnknownRoute
 
 from app.models.account import Account
 from app.models.api_key import ApiKey, insert_api_key, select_live_keys, update_last_used
+from app.scopes import Scope, check_scope
 from app.services import Services, get_services
+from app.tenancy import act_for
 from config.errors import Unauthorized
 
 OPEN_ENDPOINTS = frozenset(
@@ -44,14 +49,16 @@ REMEMBERED_SECONDS = 1.0
 REMEMBERED_KEYS = 1024
 """How many keys are remembered at most."""
 
+Found = tuple[ApiKey, Account]
+
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _KEY_LENGTH = 40
 _KEY = re.compile(r"ke-[0-9A-Za-z]{32,64}", re.ASCII)
-_HINT_LENGTH = 9  # "ke-" and six characters: enough to find the row, too little to guess the rest
+_HINT_LENGTH = 9  # "ke-" and six characters
 
 
 def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None:
-    """Ask for a key before every request of the application, in this one place."""
+    """Ask for a key that may do it before every request of the application, in this one place."""
     lookups = KeyLookups(clock)
 
     @app.before_request
@@ -63,7 +70,11 @@ def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None
         if request.endpoint in OPEN_ENDPOINTS or is_unknown_page or is_console():
             return
         key = _presented_key(request.headers.get("Authorization", ""))
-        g.account = await lookups.account_of(get_services(), key)
+        g.api_key, g.account = await lookups.find(get_services(), key)
+        act_for(g.account.id)
+        if request.endpoint is not None:
+            is_of_one_engine = g.api_key.knowledge_engine_id is not None
+            check_scope(request.endpoint, Scope(g.api_key.scope), is_of_one_engine=is_of_one_engine)
 
 
 def is_console() -> bool:
@@ -72,9 +83,15 @@ def is_console() -> bool:
 
 
 def current_account() -> Account:
-    """Return the account whose key this request carries."""
+    """Return the account whose key this request carries, or whose owner is signed in."""
     account: Account = g.account
     return account
+
+
+def current_key() -> ApiKey | None:
+    """Return the key that this request carries; None for the console."""
+    api_key: ApiKey | None = g.get("api_key")
+    return api_key
 
 
 class KeyLookups:
@@ -87,10 +104,10 @@ class KeyLookups:
     def __init__(self, clock: Callable[[], float], most: int = REMEMBERED_KEYS) -> None:
         self._clock = clock
         self._most = most
-        self._lookups: OrderedDict[bytes, tuple[float, asyncio.Task[Account]]] = OrderedDict()
+        self._lookups: OrderedDict[bytes, tuple[float, asyncio.Task[Found]]] = OrderedDict()
 
-    async def account_of(self, services: Services, key: str) -> Account:
-        """Return the account that a key belongs to.
+    async def find(self, services: Services, key: str) -> Found:
+        """Return what is stored of a key, and the account that it belongs to.
 
         Raises:
             Unauthorized: it is no live key.
@@ -109,7 +126,7 @@ class KeyLookups:
         # A request that goes away must not take the lookup from the others.
         return await asyncio.shield(lookup)
 
-    def _forget_failed(self, digest: bytes, lookup: "asyncio.Task[Account]") -> None:
+    def _forget_failed(self, digest: bytes, lookup: "asyncio.Task[Found]") -> None:
         has_failed = lookup.cancelled() or lookup.exception() is not None
         if has_failed and self._lookups.get(digest, (0.0, None))[1] is lookup:
             del self._lookups[digest]
@@ -120,11 +137,30 @@ def new_api_key() -> str:
     return "ke-" + "".join(secrets.choice(_BASE62) for _ in range(_KEY_LENGTH))
 
 
-async def issue_api_key(session: AsyncSession, account: Account, name: str) -> str:
-    """Make a key for an account and return it; only its hash is kept."""
+def key_hint(key: str) -> str:
+    """Return the beginning of a key: enough to find its row, too little to guess the rest."""
+    return key[:_HINT_LENGTH]
+
+
+async def issue_api_key(
+    session: AsyncSession,
+    account: Account,
+    name: str,
+    *,
+    scope: Scope = Scope.ADMIN,
+    engine_id: str | None = None,
+) -> str:
+    """Make a key for an account, or for one engine of it, and return it; only its hash is kept."""
     assert account.id is not None
     key = new_api_key()
-    row = ApiKey(account_id=account.id, name=name, hint=key[:_HINT_LENGTH], digest=_digest(key))
+    row = ApiKey(
+        account_id=account.id,
+        name=name,
+        scope=scope,
+        knowledge_engine_id=engine_id,
+        hint=key_hint(key),
+        digest=_digest(key),
+    )
     await insert_api_key(session, row)
     return key
 
@@ -148,12 +184,12 @@ def _presented_key(header: str) -> str:
     return key
 
 
-async def _look_up(services: Services, key: str, digest: bytes) -> Account:
+async def _look_up(services: Services, key: str, digest: bytes) -> Found:
     async with services.database.reading() as session:
-        for row, account in await select_live_keys(session, key[:_HINT_LENGTH]):
+        for row, account in await select_live_keys(session, key_hint(key)):
             if hmac.compare_digest(row.digest, digest):
                 _note_use(services, row)
-                return account
+                return row, account
     raise Unauthorized
 
 

@@ -19,13 +19,15 @@ def with_numbers(text: str) -> str:
     return _KEY.sub(r"[\1]", text)
 
 
-async def annotate(services: Services, workflow: Workflow, base_url: str) -> list[Annotation]:
+async def annotate(
+    services: Services, workflow: Workflow, base_url: str, key_id: int | None
+) -> list[Annotation]:
     """Return an annotation for each number in the answer, as `with_numbers` writes them.
 
     It leads to the picture of the page with the cited words marked, or, where there are no pictures
     of pages, to the file. A document that was deleted meanwhile has none.
     """
-    urls = await _urls(services, workflow, base_url)
+    urls = await _urls(services, workflow, base_url, key_id)
     cited = {citation["citation_key"]: citation for citation in workflow.citations}
     found: list[Annotation] = []
     shorter = 0  # how much shorter the text before is with numbers than with keys
@@ -40,7 +42,9 @@ async def annotate(services: Services, workflow: Workflow, base_url: str) -> lis
     return found
 
 
-async def _urls(services: Services, workflow: Workflow, base_url: str) -> dict[str, str]:
+async def _urls(
+    services: Services, workflow: Workflow, base_url: str, key_id: int | None
+) -> dict[str, str]:
     urls = {}
     async with services.database.transaction() as session:
         for number, citation in enumerate(workflow.citations, start=1):
@@ -54,16 +58,20 @@ async def _urls(services: Services, workflow: Workflow, base_url: str) -> dict[s
                 image = f"/api/v1/data-sources/{data_source.id}/pages/{page}.png"
                 url = f"{base_url}{image}?highlight={workflow.id}:{number}"
             else:
-                url = await _file_url(services, session, data_source, base_url)
+                url = await _file_url(services, session, data_source, base_url, key_id)
             urls[citation["citation_key"]] = url
     return urls
 
 
 async def _file_url(
-    services: Services, session: AsyncSession, data_source: DataSource, base_url: str
+    services: Services,
+    session: AsyncSession,
+    data_source: DataSource,
+    base_url: str,
+    key_id: int | None,
 ) -> str:
     url = await services.files.presign(data_source.blob_key, LINK_SECONDS)
-    return url or f"{base_url}/files/{await sign_link(session, data_source.id)}"
+    return url or f"{base_url}/files/{await sign_link(session, data_source.id, key_id)}"
 
 
 def _title(file_name: str, page_number: int) -> str:

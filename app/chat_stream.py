@@ -3,14 +3,16 @@
 import asyncio
 import json
 import logging
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from agents.answering import Answer, Delta
 from app.asking import Asked, ask, store_answer
 from app.chat_annotations import annotate, with_numbers
+from app.idempotency import lasting
+from app.models.workflow import Workflow
 from app.schemas_chat import ChatErrorResponse, TokenUsage
 from app.services import Services
 from app.sse import Outbox
@@ -23,11 +25,12 @@ _logger = logging.getLogger(__name__)
 class Chat:
     """An answer on its way to its client."""
 
-    asked: Asked
+    id: str
     model: str  # as the client has named it
     base_url: str
+    key_id: int | None  # which links to files are made with
     include_usage: bool
-    created: int = field(default_factory=lambda: int(time.time()))
+    created: int  # in seconds since 1970
     outbox: Outbox = field(default_factory=Outbox)
     can_be_stopped: bool = True
     is_stored: bool = False
@@ -37,10 +40,10 @@ class Chat:
         choice = {"index": 0, "delta": delta, "finish_reason": finish_reason}
         await self._send_chunk([choice], None)
 
-    async def end(self) -> None:
+    async def end(self, usage: TokenUsage) -> None:
         """Send what comes behind the answer."""
         if self.include_usage:
-            await self._send_chunk([], TokenUsage.from_usage(self.asked.usage).model_dump())
+            await self._send_chunk([], usage.model_dump())
         await self.outbox.put(b"data: [DONE]\n\n")
         self.outbox.close()
 
@@ -53,7 +56,7 @@ class Chat:
         self, choices: list[dict[str, Any]], usage: dict[str, Any] | None
     ) -> None:
         chunk: dict[str, Any] = {
-            "id": self.asked.context_id,
+            "id": self.id,
             "object": "chat.completion.chunk",
             "created": self.created,
             "model": self.model,
@@ -68,9 +71,20 @@ class Chat:
         await self.outbox.put(f"data: {json.dumps(data)}\n\n".encode())
 
 
-async def play(services: Services, chat: Chat) -> AsyncIterator[bytes]:
-    """Yield the stream of an answer; when the client goes away the model is stopped."""
-    answering = services.in_background(_answer(services, chat))
+def play(services: Services, chat: Chat, asked: Asked) -> AsyncIterator[bytes]:
+    """Return the stream of an answer; when the client goes away the model is stopped."""
+    return _play(services, chat, lasting(partial(_answer, services, chat, asked)))
+
+
+def play_again(services: Services, chat: Chat, workflow: Workflow) -> AsyncIterator[bytes]:
+    """Return the stream of an answer that is stored."""
+    return _play(services, chat, partial(_tell, services, chat, workflow))
+
+
+async def _play(
+    services: Services, chat: Chat, answer: Callable[[], Coroutine[Any, Any, None]]
+) -> AsyncIterator[bytes]:
+    answering = services.in_background(answer())
     try:
         async for block in chat.outbox.blocks():
             yield block
@@ -80,19 +94,19 @@ async def play(services: Services, chat: Chat) -> AsyncIterator[bytes]:
             answering.cancel()
 
 
-async def _answer(services: Services, chat: Chat) -> None:
+async def _answer(services: Services, chat: Chat, asked: Asked) -> None:
     """Send the chunks of one answer; whatever ends it early, what was said is stored."""
     said: list[str] = []
     try:
         await chat.send({"role": "assistant", "content": ""})
-        async for event in ask(services, chat.asked):
+        async for event in ask(services, asked):
             match event:
                 case Delta(text):
                     said.append(text)
                     # A key is never cut in two.
                     await chat.send({"content": with_numbers(text)})
                 case Answer() as answer:
-                    await _finish(services, chat, answer)
+                    await _finish(services, chat, asked, answer)
     except ServiceError as error:
         failure = error.message
     except asyncio.CancelledError:
@@ -102,23 +116,39 @@ async def _answer(services: Services, chat: Chat) -> None:
         failure = "Internal Server Error"
     else:
         return
-    await _break_off(services, chat, Answer("".join(said)), failure)
+    await _break_off(services, chat, asked, Answer("".join(said)), failure)
 
 
-async def _finish(services: Services, chat: Chat, answer: Answer) -> None:
+async def _finish(services: Services, chat: Chat, asked: Asked, answer: Answer) -> None:
     """Store the whole answer, and send where its sources are found."""
     chat.can_be_stopped = False  # All is said, and there is nothing to stop.
-    workflow = await store_answer(services, chat.asked, answer)
+    workflow = await store_answer(services, asked, answer)
     chat.is_stored = True
-    annotations = await annotate(services, workflow, chat.base_url)
-    delta = {"annotations": [one.model_dump() for one in annotations]}
-    await chat.send(delta if annotations else {}, "stop")
-    await chat.end()
+    await _end(services, chat, workflow)
 
 
-async def _break_off(services: Services, chat: Chat, said: Answer, failure: str) -> None:
+async def _break_off(
+    services: Services, chat: Chat, asked: Asked, said: Answer, failure: str
+) -> None:
     """Tell the client of the failure, and store what was said, unless all of it is stored."""
     chat.can_be_stopped = False
     await chat.fail(failure)
     if not chat.is_stored:
-        await store_answer(services, chat.asked, said, failure)
+        await store_answer(services, asked, said, failure)
+
+
+async def _tell(services: Services, chat: Chat, workflow: Workflow) -> None:
+    """Send what is stored."""
+    try:
+        await chat.send({"role": "assistant", "content": ""})
+        await chat.send({"content": with_numbers(workflow.response)})
+        await _end(services, chat, workflow)
+    finally:
+        chat.outbox.close()
+
+
+async def _end(services: Services, chat: Chat, workflow: Workflow) -> None:
+    annotations = await annotate(services, workflow, chat.base_url, chat.key_id)
+    delta = {"annotations": [one.model_dump() for one in annotations]}
+    await chat.send(delta if annotations else {}, "stop")
+    await chat.end(TokenUsage.from_workflow(workflow))

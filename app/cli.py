@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
+from app.backup_commands import backups
 from app.people_commands import AsJson, people
-from config.errors import ServingFailed
+from app.scopes import Scope
+from config.errors import BackupFailed, ServingFailed
 from config.logs import configure_logs
 from config.settings import InvalidSettings, Settings, load_settings, prepare_library_environment
 
@@ -20,6 +22,7 @@ app = typer.Typer(
 )
 keys = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
+app.add_typer(backups)
 app.add_typer(people)
 
 Host = Annotated[str | None, typer.Option(help="Address to listen at. [KE_HOST, 127.0.0.1]")]
@@ -27,26 +30,35 @@ Port = Annotated[int | None, typer.Option(help="Port to listen at. [KE_PORT, 808
 DataDir = Annotated[
     Path | None, typer.Option(help="Where everything is kept. [KE_DATA_DIR, ./data]")
 ]
+ApiOnly = Annotated[
+    bool, typer.Option("--api-only", help="No worker, and a database that runs already.")
+]
 
 
 @app.command()
-def serve(host: Host = None, port: Port = None, data_dir: DataDir = None) -> None:
+def serve(
+    host: Host = None, port: Port = None, data_dir: DataDir = None, api_only: ApiOnly = False
+) -> None:
     """Start the service: API, worker and, unless KE_DATABASE_URL names one, its PostgreSQL."""
     settings = _settings(host=host, port=port, data_dir=data_dir)
     from app.server import serve as run
 
-    run(settings, _say)
+    run(settings, _say, api_only=api_only)
 
 
 @app.command()
 def worker(data_dir: DataDir = None) -> None:
     """Read documents beside a running `ke serve`, on this machine or another."""
     settings = _settings(data_dir=data_dir)
+    from app.database import migrate
     from app.key_commands import running_database
     from app.worker import run_worker, stop_on_signals
 
+    database_url = running_database(settings)
+    migrate(database_url)
+
     async def run() -> None:
-        await run_worker(settings, running_database(settings), stop_on_signals())
+        await run_worker(settings, database_url, stop_on_signals())
 
     asyncio.run(run())
 
@@ -78,6 +90,28 @@ def models(as_json: AsJson = False) -> None:
         _say(describe_auto(table))
 
 
+@app.command()
+def doctor(
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask each enabled model for a word; it is paid for.")
+    ] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look at everything the service needs, running or not, and say what to do."""
+    settings = _settings(data_dir=data_dir)
+    from rich.console import Console
+
+    from app.doctor.report import examine, findings_as_json, has_problem, render_findings
+
+    findings = examine(settings, ask=ask)
+    if as_json:
+        _say(findings_as_json(findings))
+    else:
+        Console().print(render_findings(findings))
+    raise typer.Exit(int(has_problem(findings)))
+
+
 @app.command("console-link")
 def create_console_link(data_dir: DataDir = None, host: Host = None, port: Port = None) -> None:
     """Print an address that opens the console once, to set a (new) password."""
@@ -97,19 +131,21 @@ def mcp(data_dir: DataDir = None) -> None:
 @keys.command("create")
 def create_key(
     name: Annotated[str, typer.Option(help="What the key is for.")],
+    scope: Annotated[Scope, typer.Option(help="What it may do.")] = Scope.ADMIN,
+    engine: Annotated[str | None, typer.Option(help="The one engine it is for, by its id.")] = None,
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a key and print it, and nothing else; it cannot be shown again."""
     from app.key_commands import create_key as create
 
-    key = create(_settings(data_dir=data_dir), name)
+    key = create(_settings(data_dir=data_dir), name, scope, engine)
     _say(json.dumps({"name": name, "key": key}) if as_json else key)
 
 
 @keys.command("list")
 def list_keys(data_dir: DataDir = None, as_json: AsJson = False) -> None:
-    """List all keys: number, first characters, name, when made, when revoked."""
+    """List all keys: number, first characters, name, when made, if revoked, scope, engine."""
     from app.key_commands import describe_keys, keys_as_json
 
     settings = _settings(data_dir=data_dir)
@@ -160,13 +196,14 @@ def _failures_to_tell() -> tuple[type[Exception], ...]:
         DatabaseNotRunning,
         DatabaseStartFailed,
         ServingFailed,
+        BackupFailed,
         CommandFailed,
     )
 
 
 def _settings(**overrides: object) -> Settings:
     settings = load_settings(**overrides)
-    configure_logs(settings.log_level)
+    configure_logs(settings.log_level, settings.log_format)
     return settings
 
 

@@ -11,13 +11,16 @@ from sqlalchemy.exc import ArgumentError, NotSupportedError, OperationalError, S
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from app.tenancy import keep_apart, prepare_role
 from config.errors import ServingFailed
+from config.keepalives import KEEPALIVES
 from config.settings import InvalidSettings
 
 _logger = logging.getLogger(__name__)
 
 # Any number: it only has to be the same in every process that may migrate this database.
 _MIGRATION_LOCK = 7_163_520_014
+_FIRST_ACCOUNT_LOCK = 7_163_520_017
 
 
 class Database:
@@ -32,8 +35,13 @@ class Database:
             pool_timeout=30,
             # A connection that died with its server is replaced, not handed out.
             pool_pre_ping=True,
-            connect_args={"connect_timeout": 10, "application_name": "knowledge-engine"},
+            connect_args={
+                "connect_timeout": 10,
+                "application_name": "knowledge-engine",
+                **KEEPALIVES,
+            },
         )
+        keep_apart(self.engine.sync_engine)
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @asynccontextmanager
@@ -63,18 +71,27 @@ class Database:
         await self.engine.dispose()
 
 
-def sqlalchemy_url(url: str) -> str:
+async def lock_first_account(session: AsyncSession) -> None:
+    """Let processes that start at once look for the first account one after the other.
+
+    Without it each would find none, and make its own. The lock ends with the transaction.
+    """
+    lock = sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)")
+    await (await session.connection()).execute(lock, {"key": _FIRST_ACCOUNT_LOCK})
+
+
+def sqlalchemy_url(url: str, setting: str = "KE_DATABASE_URL") -> str:
     """Return the address of a PostgreSQL with the driver that this service uses.
 
     Raises:
-        InvalidSettings: it is no address of a PostgreSQL.
+        InvalidSettings: it is no address of a PostgreSQL; the message names the setting.
     """
     try:
         parsed = make_url(url.replace("postgres://", "postgresql://", 1))
     except (ArgumentError, ValueError) as error:
-        raise InvalidSettings("KE_DATABASE_URL: not of the form postgresql://…") from error
+        raise InvalidSettings(f"{setting}: not of the form postgresql://…") from error
     if parsed.get_backend_name() != "postgresql":
-        raise InvalidSettings("KE_DATABASE_URL: only PostgreSQL can be used, with pgvector")
+        raise InvalidSettings(f"{setting}: only PostgreSQL can be used, with pgvector")
     return parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
 
 
@@ -87,10 +104,11 @@ def migrate(url: str) -> None:
     """Bring the tables to the newest version; processes that start at once wait for each other.
 
     Raises:
-        ServingFailed: the database cannot be reached, or lacks the vector extension.
+        ServingFailed: the database cannot be reached, lacks the vector extension, or is newer.
     """
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "models" / "migrations"))
@@ -101,7 +119,10 @@ def migrate(url: str) -> None:
             connection.execute(lock, {"key": _MIGRATION_LOCK})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+            prepare_role(connection)
     except (OperationalError, NotSupportedError) as error:
         raise ServingFailed(f"The database cannot be used: {error.orig}") from error
+    except CommandError as error:
+        raise ServingFailed(f"The database is of a newer version than this: {error}") from error
     finally:
         engine.dispose()

@@ -1,29 +1,53 @@
 """Deleting so that nothing is left: rows, chunks, postings and stored files go together."""
 
+from dataclasses import dataclass
+
 from app.access import find_data_source, find_knowledge_engine
+from app.audit import record
+from app.models.audit_entry import Action
 from app.models.data_source import delete_data_source, select_blob_keys
+from app.models.deletion_receipt import DeletionReceipt
+from app.models.idempotent_request import delete_answers_of_engine
 from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
 from app.models.stream import delete_streams_of_engine
 from app.models.tool_run import forget_data_source
 from app.models.unclaimed_file import insert_unclaimed
+from app.receipts import begin_data_source_receipt, begin_engine_receipt, complete_receipt
 from app.services import Services
+from app.tenancy import as_owner
 from app.uploading import discard_files
 
 RUN_LOST_ITS_SOURCE = "a data source was deleted while fields were extracted from it"
 
 
-async def delete_with_everything(services: Services, given_id: str) -> str:
-    """Delete a data source and return its id.
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What was deleted, by its canonical id, and the receipt where one was asked for."""
+
+    id: str
+    receipt: DeletionReceipt | None = None
+
+
+async def delete_with_everything(
+    services: Services, given_id: str, *, with_receipt: bool = False
+) -> Deletion:
+    """Delete a data source.
 
     Raises:
         InvalidId, NotFound: the id names none of the account's.
+        FileStoreAway: the file is not deleted yet. With a receipt, nothing may be deleted.
     """
+    receipt = None
     async with services.database.transaction() as session:
         data_source = await find_data_source(session, given_id)
+        if with_receipt:
+            receipt = await begin_data_source_receipt(services, session, data_source)
         await insert_unclaimed(session, [data_source.blob_key])
         await delete_data_source(session, data_source)
-        # What was streamed may quote it.
+        await record(session, Action.DATA_SOURCE_DELETED, data_source.id)
+        # What was streamed may quote it, and what is kept to be answered again.
         await delete_streams_of_engine(session, data_source.knowledge_engine_id)
+        await delete_answers_of_engine(session, data_source.knowledge_engine_id)
         await forget_data_source(
             session, data_source.knowledge_engine_id, data_source.id, RUN_LOST_ITS_SOURCE
         )
@@ -32,18 +56,28 @@ async def delete_with_everything(services: Services, given_id: str) -> str:
         )
     # Should the process die here, the upkeep of the workers deletes the file.
     await discard_files(services, [data_source.blob_key])
-    return data_source.id
+    if receipt is not None:
+        receipt = await complete_receipt(services, receipt)
+    return Deletion(data_source.id, receipt)
 
 
-async def delete_engine_with_everything(services: Services, given_id: str) -> str:
+async def delete_engine_with_everything(
+    services: Services, given_id: str, *, with_receipt: bool = False
+) -> Deletion:
     """Delete an engine with all that belongs to it; raises as for a data source."""
+    receipt = None
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(session, given_id)
         # The lock waits for uploads that are just being stored: their files go too.
         await session.get(KnowledgeEngine, engine.id, with_for_update=True)
+        if with_receipt:
+            receipt = await begin_engine_receipt(services, session, engine)
         blob_keys = await select_blob_keys(session, engine.id)
         await insert_unclaimed(session, blob_keys)
         await delete_knowledge_engine(session, engine)
-        await services.indexes.drop(await session.connection(), engine.id)
+        await record(session, Action.ENGINE_DELETED, engine.id)
+        await services.indexes.drop(await as_owner(session), engine.id)
     await discard_files(services, blob_keys)
-    return engine.id
+    if receipt is not None:
+        receipt = await complete_receipt(services, receipt)
+    return Deletion(engine.id, receipt)

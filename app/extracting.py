@@ -24,6 +24,7 @@ from app.models.tool_run import (
 from app.reading import AWAY
 from app.schemas_tool_runs import requested_fields
 from app.services import Services
+from app.tracing import trace_extraction
 from config.errors import ExtractionFailed, ServiceError
 from config.model_table import BUILT_IN, Model
 from extraction.extracting import Abilities, extract
@@ -93,6 +94,8 @@ async def work_on(services: Services, run_id: str) -> None:
     except Exception:  # The run's guard: whatever it was, the user must see an end.
         _logger.exception("Working on %s failed", run_id)
         await _end(services, attempt, "an error in the service stopped the extraction; see its log")
+    finally:
+        trace_extraction(attempt.usage)
 
 
 async def _while_it_is_wanted(

@@ -45,6 +45,15 @@ class StoredFile:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSizes:
+    """How much is stored: files, the pictures of pages among them, and all their bytes."""
+
+    files: int = 0
+    page_images: int = 0
+    bytes: int = 0
+
+
 class FileStore:
     """Keeps files by key; a file is there whole or not at all."""
 
@@ -133,6 +142,17 @@ class FileStore:
         except FileNotFoundError:
             return None
 
+    async def list_keys(self) -> AsyncIterator[str]:
+        """Yield the keys of all files, and of what was made of them.
+
+        Raises:
+            FileStoreAway: the storage cannot be reached.
+        """
+        with _errors_of_the_storage():
+            async for listed in obstore.list(self._store):
+                for one in listed:
+                    yield one["path"]
+
     async def presign(self, key: str, seconds: int) -> str | None:
         """Return the storage's own link to a file, or None where it has no such links.
 
@@ -161,6 +181,22 @@ class FileStore:
                     async for made in obstore.list(self._store, made_of(key)):
                         await obstore.delete_async(self._store, [one["path"] for one in made])
                 await obstore.delete_async(self._store, key)
+
+    async def measure(self, key: str) -> StoredSizes:
+        """Return how much is stored under a key, below it as a folder, and of what was made of it.
+
+        Raises:
+            FileStoreAway: the storage cannot be reached.
+        """
+        sizes: dict[str, int] = {}
+        with _errors_of_the_storage():
+            with suppress(FileNotFoundError):
+                sizes[key] = (await obstore.head_async(self._store, key))["size"]
+            for folder in (key, made_of(key)):
+                async for found in obstore.list(self._store, folder):
+                    sizes |= {one["path"]: one["size"] for one in found}
+        pictures = sum(path.endswith(".png") for path in sizes)
+        return StoredSizes(len(sizes), pictures, sum(sizes.values()))
 
     @property
     def _has_links(self) -> bool:

@@ -29,7 +29,7 @@ LOOK_SECONDS = 0.2
 _EVENT_ID = re.compile(r"(\w{1,50})-([0-9]{1,9})", re.ASCII)
 
 
-async def work_and_follow(services: Services, run: ToolRun) -> AsyncIterator[bytes]:
+async def work_and_follow(services: Services, run: ToolRun) -> AsyncGenerator[bytes, None]:
     """Work on a run while a client follows it; when the client leaves, the work ends."""
     work = services.in_background(work_on(services, run.id))
     has_left = True

@@ -1,5 +1,7 @@
 """Public identifiers: a prefix, an underscore and 14 characters; synonyms of a prefix are one."""
 
+import hashlib
+import hmac
 import re
 import secrets
 from dataclasses import dataclass
@@ -25,11 +27,29 @@ DATA_SOURCE = IdKind("data source", "ds", "dsc")
 WORKFLOW = IdKind("workflow", "wfl", "wf")
 CONTEXT = IdKind("context", "ctx")
 TOOL_RUN = IdKind("tool run", "trun")
+WEBHOOK = IdKind("webhook", "whk")
+WEBHOOK_DELIVERY = IdKind("webhook delivery", "dlv")
 
 
 def new_id(kind: IdKind) -> str:
     """Make an identifier nobody can guess (72 bits)."""
     return f"{kind.prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}"
+
+
+def derive_id(kind: IdKind, seed: bytes, item: int = 0) -> str:
+    """Make the identifier that this secret stands for; the items of one kind have one each."""
+    digest = hmac.digest(seed, f"{kind.prefix}_{item}".encode(), hashlib.sha256)
+    number, suffix = int.from_bytes(digest), ""
+    for _ in range(_LENGTH):
+        number, rest = divmod(number, len(_ALPHABET))
+        suffix += _ALPHABET[rest]
+    return f"{kind.prefix}_{suffix}"
+
+
+def id_pattern(kind: IdKind) -> str:
+    """Return the regular expression of the identifiers that are accepted, as JSON Schema has it."""
+    prefixes = "|".join(filter(None, (kind.prefix, kind.synonym)))
+    return f"^({prefixes})_{_SUFFIX.pattern}$"
 
 
 def parse_id(kind: IdKind, text: str) -> str:

@@ -1,16 +1,22 @@
 """The queues of documents to read and of fields to extract: procrastinate, on our PostgreSQL."""
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import procrastinate
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition
+from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.database import libpq_url
+from app.origins import continued, current_origin
+from config.keepalives import KEEPALIVES
 
 _logger = logging.getLogger(__name__)
 
@@ -33,6 +39,8 @@ HEARTBEAT_SECONDS = 3.0
 STALLED_SECONDS = 12.0
 """After this long without a heartbeat a worker counts as dead, and its work is taken up."""
 
+_AWAY_SECONDS = 1.0
+
 
 class JobQueue:
     """Rows wait here until a worker works on them; a job is written with its row, or not."""
@@ -40,7 +48,9 @@ class JobQueue:
     def __init__(self, database_url: str) -> None:
         self._app = procrastinate.App(
             connector=procrastinate.PsycopgConnector(
-                conninfo=libpq_url(database_url), min_size=1, max_size=4
+                conninfo=make_conninfo(libpq_url(database_url), **KEEPALIVES),
+                min_size=1,
+                max_size=4,
             )
         )
 
@@ -50,7 +60,7 @@ class JobQueue:
         job = self._app.configure_task(
             kind.task, queue=kind.queue, connection=connection.driver_connection
         )
-        await job.defer_async(**{kind.argument: row_id})
+        await job.defer_async(**{kind.argument: row_id}, **_stored_origin())
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -61,8 +71,24 @@ class JobQueue:
     async def work(
         self, do: Callable[[str], Awaitable[None]], concurrency: int, kind: JobKind = READ
     ) -> None:
-        """Work on what is queued, on several rows at once, until cancelled."""
-        self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(_with_keyword(do))
+        """Work on what is queued, on several rows at once, until cancelled.
+
+        A database that is away is waited for.
+        """
+        self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(_job(do, kind))
+        while True:
+            try:
+                await self._run_worker(concurrency, kind)
+            except ConnectorException as error:
+                task = asyncio.current_task()
+                if task is not None and task.cancelling():
+                    # It could not take its leave of the database; that hinders no end.
+                    raise asyncio.CancelledError from error
+                _logger.warning("The queue waits for the database: %s", error.__cause__ or error)
+            await asyncio.sleep(_AWAY_SECONDS)
+
+    async def _run_worker(self, concurrency: int, kind: JobKind) -> None:
+        """Work until cancelled, or until the database does not take a heartbeat."""
         await self._app.run_worker_async(
             queues=[kind.queue],
             concurrency=concurrency,
@@ -100,11 +126,18 @@ async def count_workers(session: AsyncSession) -> int:
 _RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=2)
 
 
-def _with_keyword(do: Callable[[str], Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """Let the function take the one keyword that the stored jobs carry."""
+def _stored_origin() -> dict[str, Any]:
+    """Return what a job carries besides its row: where it comes from, if that is known."""
+    origin = current_origin()
+    return {"origin": origin} if origin else {}
 
-    async def job(**arguments: str) -> None:
-        (row_id,) = arguments.values()
-        await do(row_id)
+
+def _job(do: Callable[[str], Awaitable[None]], kind: JobKind) -> Callable[..., Awaitable[None]]:
+    """Let the function take what the stored jobs carry; those of before have no origin."""
+
+    async def job(*, origin: Mapping[str, str] | None = None, **arguments: str) -> None:
+        row_id = arguments[kind.argument]
+        with continued(origin or {}, kind.task, {f"knowledge_engine.{kind.argument}": row_id}):
+            await do(row_id)
 
     return job

@@ -9,13 +9,19 @@ from typing import TypeVar
 
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from app.auth import REMEMBERED_SECONDS, issue_api_key
+from app import ids
+from app.audit import Actor, record
+from app.auth import REMEMBERED_SECONDS, issue_api_key, key_hint
 from app.console.welcome import new_sign_in_address
 from app.data_dir_lock import DataDirInUse
-from app.database import Database, migrate, sqlalchemy_url
+from app.database import Database, lock_first_account, migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres, attach
-from app.models.account import insert_account, select_first_account
+from app.models.account import Account, insert_account, select_first_account
 from app.models.api_key import ApiKey, select_api_keys, update_revoked
+from app.models.audit_entry import Action, ActorKind
+from app.models.knowledge_engine import select_knowledge_engine
+from app.scopes import Scope
+from config.errors import InvalidId, ServingFailed
 from config.settings import Settings
 
 Result = TypeVar("Result")
@@ -30,12 +36,21 @@ def running_database(settings: Settings) -> str:
     return sqlalchemy_url(settings.database_url or attach(settings.data_dir))
 
 
-def create_key(settings: Settings, name: str) -> str:
-    """Make a key of the first account and return it."""
+def create_key(
+    settings: Settings, name: str, scope: Scope = Scope.ADMIN, engine_id: str | None = None
+) -> str:
+    """Make a key of the first account, or of one engine of it, and return it.
+
+    Raises:
+        ServingFailed: the account has no such engine.
+    """
 
     async def create(session: AsyncSession) -> str:
-        account = await select_first_account(session) or await insert_account(session, "default")
-        return await issue_api_key(session, account, name)
+        account = await _first_account(session)
+        engine = engine_id and await _find_engine(session, account, engine_id)
+        key = await issue_api_key(session, account, name, scope=scope, engine_id=engine)
+        await record(session, Action.KEY_CREATED, key_hint(key), by=_command_line(account))
+        return key
 
     return _run(settings, create)
 
@@ -44,7 +59,8 @@ def create_sign_in_address(settings: Settings) -> str:
     """Make an address that signs the owner of the first account in, once, to set a password."""
 
     async def create(session: AsyncSession) -> str:
-        account = await select_first_account(session) or await insert_account(session, "default")
+        account = await _first_account(session)
+        await record(session, Action.SIGN_IN_LINK_CREATED, by=_command_line(account))
         return await new_sign_in_address(session, account, settings.address)
 
     return _run(settings, create)
@@ -57,13 +73,15 @@ def describe_keys(settings: Settings) -> list[str]:
         lambda key: (
             f"{key.id}\t{key.hint}…\t{key.name}\t{key.created_at:%Y-%m-%d %H:%M}\t"
             + (f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "live")
+            + f"\t{key.scope}\t{key.knowledge_engine_id or 'all engines'}"
         ),
     )
 
 
 def keys_as_json(settings: Settings) -> str:
     """Return the same as JSON."""
-    shown = {"id", "hint", "name", "created_at", "revoked_at", "last_used_at"}
+    shown = {"id", "hint", "name", "scope", "knowledge_engine_id"}
+    shown |= {"created_at", "revoked_at", "last_used_at"}
     keys = _each_key(settings, lambda key: key.model_dump(mode="json", include=shown))
     return json.dumps(keys, indent=2)
 
@@ -75,12 +93,37 @@ def revoke_key(settings: Settings, number: int) -> bool:
     """
 
     async def revoke(session: AsyncSession) -> bool:
-        return await update_revoked(session, number)
+        key = await update_revoked(session, number)
+        if key is not None:
+            by = Actor(key.account_id, ActorKind.COMMAND_LINE)
+            await record(session, Action.KEY_REVOKED, key.hint, by=by)
+        return key is not None
 
     is_revoked = _run(settings, revoke)
     if is_revoked:
         time.sleep(REMEMBERED_SECONDS)
     return is_revoked
+
+
+async def _first_account(session: AsyncSession) -> Account:
+    await lock_first_account(session)
+    return await select_first_account(session) or await insert_account(session, "default")
+
+
+async def _find_engine(session: AsyncSession, account: Account, given_id: str) -> str:
+    assert account.id is not None
+    try:
+        engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
+    except InvalidId as error:
+        raise ServingFailed(error.message) from error
+    if await select_knowledge_engine(session, account.id, engine_id) is None:
+        raise ServingFailed(f"The first account has no knowledge engine {engine_id}.")
+    return engine_id
+
+
+def _command_line(account: Account) -> Actor:
+    assert account.id is not None
+    return Actor(account.id, ActorKind.COMMAND_LINE)
 
 
 def _each_key(settings: Settings, describe: Callable[[ApiKey], Result]) -> list[Result]:

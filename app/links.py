@@ -5,6 +5,8 @@ from urllib.parse import quote
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from app.auth import current_key
+from app.models.api_key import is_live_key
 from app.models.data_source import DataSource
 from app.models.service_secret import get_or_insert_secret
 from config.errors import NotFound
@@ -54,21 +56,32 @@ def file_headers(data_source: DataSource) -> dict[str, str]:
     }
 
 
-async def sign_link(session: AsyncSession, data_source_id: str) -> str:
-    """Return the token of a link to the file of a data source."""
-    return (await _serializer(session)).dumps(data_source_id)
+def maker_of_links() -> int | None:
+    """Return the number of the key that this request carries; None for the console."""
+    api_key = current_key()
+    return None if api_key is None else api_key.id
+
+
+async def sign_link(session: AsyncSession, data_source_id: str, key_id: int | None) -> str:
+    """Return the token of a link to the file of a data source, made for who has this key."""
+    made_by = "" if key_id is None else str(key_id)
+    return (await _serializer(session)).dumps(f"{data_source_id} {made_by}")
 
 
 async def read_link(session: AsyncSession, token: str) -> str:
     """Return the id of the data source that a token names.
 
     Raises:
-        NotFound: the token was altered, made up, or is too old.
+        NotFound: the token was altered, made up, or is too old, or its key has been revoked.
     """
     try:
-        return str((await _serializer(session)).loads(token, max_age=LINK_SECONDS))
+        named = str((await _serializer(session)).loads(token, max_age=LINK_SECONDS))
     except BadSignature as error:
         raise NotFound("file") from error
+    data_source_id, _, made_by = named.partition(" ")
+    if made_by and not await is_live_key(session, int(made_by)):
+        raise NotFound("file")
+    return data_source_id
 
 
 async def _serializer(session: AsyncSession) -> URLSafeTimedSerializer:

@@ -21,8 +21,8 @@ from app.server_account import ServerAccount
 SETTINGS = {
     # Twice the default: the vectors of the engines in use are read over and over.
     "shared_buffers": "256MB",
-    # The API, its workers and a console; each keeps a small pool.
-    "max_connections": "100",
+    # For 16 workers and 4 API processes, of which each keeps up to 16 (docs/how-to/scale.md).
+    "max_connections": "400",
     # Half the default: what the write-ahead log may take of a small disk.
     "max_wal_size": "512MB",
     # Our statements are short; compiling one costs more than it saves.

@@ -22,6 +22,7 @@ from app.models.data_source import (
 )
 from app.models.data_source_page import insert_pages, select_pages, select_warnings
 from app.services import Services
+from app.tracing import span
 from indexing.embedding import Vectors
 from indexing.engine_index import Source
 from indexing.figures import described
@@ -124,9 +125,14 @@ async def _while_it_is_wanted(
 async def _work_on(services: Services, data_source: DataSource) -> None:
     """Read, store, embed; what an attempt before this one has done stays done."""
     if not data_source.chunk_count:
-        await _store(services, data_source, await _read(services, data_source))
-    await _embed(services, data_source.id)
-    await services.indexes.merge_segments(data_source.knowledge_engine_id)
+        with span("partition"):
+            ingested = await _read(services, data_source)
+        with span("store"):
+            await _store(services, data_source, ingested)
+    with span("embed"):
+        await _embed(services, data_source.id)
+    with span("merge"):
+        await services.indexes.merge_segments(data_source.knowledge_engine_id)
 
 
 async def _read(services: Services, data_source: DataSource) -> Ingested:
@@ -174,10 +180,14 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
         waiting = await select_data_source_to_read(session, data_source.id)
         if waiting is None:
             raise _Gone
+        if waiting.chunk_count:
+            # This worker was silent for so long that another one took the document up, and has
+            # stored it.
+            return
         if not ingested.passages:
             problems = await select_warnings(session, data_source.id)
             nothing = "the document holds no text, and none was seen in it"
-            finish(waiting, Outcome.FAILED, _summary(problems) or nothing)
+            await finish(session, waiting, Outcome.FAILED, _summary(problems) or nothing)
             return
         await services.indexes.insert(
             await session.connection(), waiting.knowledge_engine_id, source, ingested.passages
@@ -220,7 +230,7 @@ async def _select_unembedded(
             return waiting, texts
         problems = await select_warnings(session, data_source_id)
         outcome = Outcome.PARTIAL if problems else Outcome.OK
-        finish(waiting, outcome, _summary(problems) or None)
+        await finish(session, waiting, outcome, _summary(problems) or None)
         return None
 
 
@@ -249,7 +259,7 @@ async def _fail(services: Services, data_source_id: str, error: str) -> None:
                 await services.indexes.delete(
                     await session.connection(), waiting.knowledge_engine_id, waiting.id
                 )
-            finish(waiting, Outcome.FAILED, error)
+            await finish(session, waiting, Outcome.FAILED, error)
 
 
 async def _give_back(services: Services, data_source_id: str) -> None:

@@ -104,7 +104,7 @@ def parse_page(*, newest_first: bool = False) -> PageRequest:
     if limit == 0:
         raise ValidationFailed(_message("ListRequest", "Limit", "min"))
     after = request.args.get("after") or None
-    if after is not None and not re.fullmatch(r"\w+", after):
+    if after is not None and not re.fullmatch(r"\w+", after, re.ASCII):
         raise ValidationFailed(_message("ListRequest", "After", "type"))
     return PageRequest(
         limit=None if limit is None else min(limit, MAX_PAGE),

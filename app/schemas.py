@@ -5,8 +5,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from app.models.data_source import DataSource, DataSourceType, JsonScalar
+from app.models.audit_entry import Action, AuditEntry
+from app.models.data_source import (
+    DataSource,
+    DataSourceStatus,
+    DataSourceType,
+    JsonScalar,
+    Stage,
+)
 from app.models.data_source_page import DataSourcePage
+from app.models.deletion_receipt import DeletionReceipt
 from app.models.knowledge_engine import EngineCounts, KnowledgeEngine
 from app.models.workflow import Workflow
 from config.settings import EngineReadyWhen
@@ -23,6 +31,11 @@ MAX_FILTER_VALUES = 100
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)]
 Required = Annotated[str, StringConstraints(min_length=1)]
+
+
+def is_none(value: Any) -> bool:
+    """Tell which fields of an answer are left out where they say nothing."""
+    return value is None
 
 
 def _scalar(value: Any) -> Any:
@@ -189,6 +202,15 @@ class DataSourceResponse(BaseModel):
             chunk_count=data_source.chunk_count,
         )
 
+    @classmethod
+    def as_uploaded(cls, data_source: DataSource) -> "DataSourceResponse":
+        """Return the data source as it was before anything was done with it."""
+        now = cls.from_data_source(data_source)
+        unread = {"status": DataSourceStatus.PROCESSING, "stage": Stage.QUEUED, "progress": 0.0}
+        return now.model_copy(
+            update={**unread, "outcome": None, "error": None, "page_count": 0, "chunk_count": 0}
+        )
+
 
 class PageResponse(BaseModel):
     """How a page of a data source was read."""
@@ -227,8 +249,35 @@ class BatchItem(BaseModel):
 
     name: str
     success: bool
-    error: str | None = None
-    data_source: DataSourceResponse | None = None
+    error: str | None = Field(None, exclude_if=is_none)
+    data_source: DataSourceResponse | None = Field(None, exclude_if=is_none)
+
+
+class DeletionReceiptResponse(BaseModel):
+    """What was erased, looked for afterwards, and signed as soon as nothing of it was found."""
+
+    id: str
+    status: Literal["pending", "signed"]
+    content: dict[str, Any]
+    signature: str
+    created_at: int
+
+    @classmethod
+    def from_receipt(cls, receipt: DeletionReceipt) -> "DeletionReceiptResponse":
+        return cls(
+            id=receipt.id,
+            status="signed" if receipt.signature else "pending",
+            content=receipt.content,
+            signature=receipt.signature,
+            created_at=int(receipt.created_at.timestamp()),
+        )
+
+
+class PublicKeyResponse(BaseModel):
+    """The key by which receipts can be verified."""
+
+    algorithm: Literal["Ed25519"] = "Ed25519"
+    public_key: str
 
 
 class BatchDeleteItem(BaseModel):
@@ -237,6 +286,7 @@ class BatchDeleteItem(BaseModel):
     id: str
     success: bool
     error: str | None = None
+    receipt: DeletionReceiptResponse | None = None
 
 
 class ChunkResponse(BaseModel):
@@ -383,11 +433,77 @@ class DoneEvent(BaseModel):
         )
 
 
+class ListParameters(BaseModel):
+    """Which part of a list is wanted; `app/request_body.py` reads it."""
+
+    limit: Annotated[int, Field(ge=1, le=999_999)] | None = None
+    after: Annotated[str, Field(pattern="^[A-Za-z0-9_]*$")] | None = None
+
+
+class ToolRunListParameters(ListParameters):
+    """Which tool runs are wanted."""
+
+    knowledge_engine_id: str | None = None
+
+
+class WorkflowListParameters(ToolRunListParameters):
+    """Which workflows are wanted."""
+
+    context_id: str | None = None
+
+
+class DeletionParameters(BaseModel):
+    """Whether a deletion is to have a receipt."""
+
+    receipt: bool | None = None
+
+
+class BatchDeletionParameters(DeletionParameters):
+    """Which data sources are to be deleted, with commas between their ids."""
+
+    ids: str | None = None
+
+
+class AuditLogRequest(RequestBody):
+    """Which entries of the audit log are wanted."""
+
+    # What stands in an address is a text, whatever it means.
+    model_config = ConfigDict(strict=False)
+
+    action: Action | None = None
+
+
+class AuditLogParameters(AuditLogRequest, ListParameters):
+    """Which entries of the audit log are wanted, and which part of them."""
+
+
+class AuditEntryResponse(BaseModel):
+    """Something that somebody did."""
+
+    id: str
+    created_at: int
+    actor: str
+    key_id: int | None
+    key_name: str | None
+    key_hint: str | None
+    action: str
+    resource_id: str | None
+    request_id: str | None
+    outcome: str
+
+    @classmethod
+    def from_entry(cls, entry: AuditEntry) -> "AuditEntryResponse":
+        """Return the entry as clients see it."""
+        values = entry.model_dump(exclude={"account_id", "created_at"})
+        return cls(created_at=int(entry.created_at.timestamp()), **values)
+
+
 class Deleted(BaseModel):
     """The answer to a deletion."""
 
     id: str
     deleted: Literal[True] = True
+    receipt: DeletionReceiptResponse | None = None
 
 
 class ErrorResponse(BaseModel):

@@ -8,8 +8,8 @@ from pydantic import BaseModel, BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from agents.history import MAX_TURNS, Turn
-from agents.usage import Usage
 from app.models.knowledge_engine import KnowledgeEngine
+from app.models.workflow import Workflow
 from app.schemas import NAME_LENGTH, QueryRequest, RequestBody
 from config.model_table import AUTO
 
@@ -145,9 +145,10 @@ class TokenUsage(BaseModel):
     total_tokens: int
 
     @classmethod
-    def from_usage(cls, usage: Usage) -> "TokenUsage":
-        prompt = sum(step.prompt_tokens for step in usage.steps)
-        completion = sum(step.completion_tokens for step in usage.steps)
+    def from_workflow(cls, workflow: Workflow) -> "TokenUsage":
+        assert workflow.usage is not None
+        prompt = workflow.usage["prompt_tokens"]
+        completion = workflow.usage["completion_tokens"]
         return cls(
             prompt_tokens=prompt,
             completion_tokens=completion,

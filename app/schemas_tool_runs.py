@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from app.models.tool_run import ToolRun, ToolRunStatus
-from app.schemas import RequestBody, Required
+from app.schemas import RequestBody, Required, is_none
 from extraction.types import SELECT_TYPES, FieldType, Option, RequestedField
 from indexing.types import PageBox
 
@@ -152,17 +152,13 @@ class EvidenceResponse(BaseModel):
     bbox: PageBox | None = None
 
 
-def _is_none(value: Any) -> bool:
-    return value is None
-
-
 class ExtractedFieldResponse(BaseModel):
     """What was found for a field; `value` is null where the documents do not hold it."""
 
     value: Any
     type: str
-    confidence: float | None = Field(None, exclude_if=_is_none)
-    options: list[Any] | None = Field(None, exclude_if=_is_none)
+    confidence: float | None = Field(None, exclude_if=is_none)
+    options: list[Any] | None = Field(None, exclude_if=is_none)
     evidence: list[EvidenceResponse]
     reason: str
 
@@ -186,8 +182,8 @@ class MetadataResponse(BaseModel):
     processing_time: float  # milliseconds
     sources_analyzed: int
     fields_extracted: int  # those with a value
-    average_confidence: float | None = Field(None, exclude_if=_is_none)
-    review_order: list[str] | None = Field(None, exclude_if=_is_none)
+    average_confidence: float | None = Field(None, exclude_if=is_none)
+    review_order: list[str] | None = Field(None, exclude_if=is_none)
     model_used: str | None
 
 

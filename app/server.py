@@ -1,4 +1,4 @@
-"""`ke serve`: the API and a worker in one process tree, on an embedded PostgreSQL or one's own."""
+"""`ke serve`: the API and, unless told otherwise, a worker and the embedded PostgreSQL."""
 
 import asyncio
 import logging
@@ -10,19 +10,22 @@ import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 import psutil
 import psycopg
-from granian.constants import Interfaces
-from granian.server.embed import Server
 
 from app.application import create_app
-from app.auth import issue_api_key
+from app.audit import Actor, record
+from app.auth import issue_api_key, key_hint
 from app.console.welcome import new_sign_in_address
 from app.data_dir_lock import acquire
-from app.database import migrate, sqlalchemy_url
+from app.database import lock_first_account, migrate, sqlalchemy_url
 from app.embedded_postgres import EmbeddedPostgres
+from app.http_server import http_server
+from app.key_commands import running_database
 from app.models.account import insert_account, select_first_account
+from app.models.audit_entry import Action, ActorKind
 from app.postgres_programs import DatabaseStartFailed
 from app.services import Services, open_services
 from app.tracing import start_tracing
@@ -43,6 +46,16 @@ _STEADY_WORKER_SECONDS = 30.0
 _REQUESTS_STOP_SECONDS = 10.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where one `ke serve` listens, and what it works with."""
+
+    ip_address: str
+    database_url: str
+    postgres: EmbeddedPostgres | None
+    has_worker: bool
+
+
 @contextmanager
 def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | None]]:
     """Yield the database's address, and the embedded server where there is one.
@@ -51,10 +64,7 @@ def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | N
         DataDirInUse: another process serves from this data directory.
         ServingFailed: there is no such directory, and none can be made.
     """
-    try:
-        settings.data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
-    except OSError as error:
-        raise ServingFailed(f"Cannot use {settings.data_dir}: {error.strerror}") from error
+    _make_data_dir(settings)
     if settings.database_url:
         with acquire(settings.data_dir):
             yield sqlalchemy_url(settings.database_url), None
@@ -63,19 +73,43 @@ def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | N
             yield postgres.sqlalchemy_url, postgres
 
 
-def serve(settings: Settings, say: Say) -> None:
-    """Serve until SIGTERM or Ctrl-C; nothing that was started here is left behind.
+@contextmanager
+def joined_database(settings: Settings) -> Iterator[tuple[str, None]]:
+    """Yield the address of a database that runs without us; the data directory is not claimed.
 
     Raises:
-        ServingFailed: the address cannot be listened at.
+        DatabaseNotRunning: none is set, and no `ke serve` runs on the data directory.
+        ServingFailed: there is no such directory, and none can be made.
+    """
+    _make_data_dir(settings)
+    yield running_database(settings), None
+
+
+def serve(settings: Settings, say: Say, *, api_only: bool = False) -> None:
+    """Serve until SIGTERM or Ctrl-C; nothing that was started here is left behind.
+
+    With `api_only`, join a database that runs, as `ke worker` does, and leave reading to workers.
+
+    Raises:
+        ServingFailed: the address cannot be listened at, or the data directory not be used.
+        DataDirInUse, DatabaseNotRunning: as said above.
     """
     # Until the loop takes the signals, SIGTERM too must leave by way of the clean-up.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Looked at first, for it is what most often is amiss, and costs nothing yet.
     ip_address = _free_address(settings)
-    with own_database(settings) as (database_url, postgres):
+    database = joined_database(settings) if api_only else own_database(settings)
+    with database as (database_url, postgres):
         migrate(database_url)
-        asyncio.run(_serve(settings, ip_address, database_url, postgres, say))
+        place = _Place(ip_address, database_url, postgres, has_worker=not api_only)
+        asyncio.run(_serve(settings, place, say))
+
+
+def _make_data_dir(settings: Settings) -> None:
+    try:
+        settings.data_dir.mkdir(mode=0o711, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServingFailed(f"Cannot use {settings.data_dir}: {error.strerror}") from error
 
 
 def _free_address(settings: Settings) -> str:
@@ -94,29 +128,15 @@ def _free_address(settings: Settings) -> str:
         ) from error
 
 
-async def _serve(
-    settings: Settings,
-    ip_address: str,
-    database_url: str,
-    postgres: EmbeddedPostgres | None,
-    say: Say,
-) -> None:
+async def _serve(settings: Settings, place: _Place, say: Say) -> None:
     if exports_traces():
         start_tracing()
     stop, hangup = stop_on_signals(), hangups()
-    services = await asyncio.to_thread(open_services, settings, database_url)
+    services = await asyncio.to_thread(open_services, settings, place.database_url)
     address = settings.address
     await upgrade_tables(services.database.engine)
     await _first_key(services, address, say)
-    server = Server(
-        create_app(services),
-        address=ip_address,
-        port=settings.port,
-        interface=Interfaces.ASGI,
-        websockets=False,
-        log_enabled=False,
-        backlog=1024,
-    )
+    server = http_server(create_app(services), place.ip_address, settings.port)
     workers: list[Process] = []
 
     def reload() -> None:
@@ -128,10 +148,11 @@ async def _serve(
 
     tasks = [
         asyncio.create_task(server.serve()),
-        asyncio.create_task(_keep_worker(settings, database_url, workers)),
         asyncio.create_task(reload_at(hangup, reload)),
-        asyncio.create_task(keep_postgres(postgres)),
+        asyncio.create_task(keep_postgres(place.postgres)),
     ]
+    if place.has_worker:
+        tasks.append(asyncio.create_task(_keep_worker(settings, place.database_url, workers)))
     services.in_background(services.indexes.warm_up())
     say(f"Knowledge Engine listens at {address} (API reference: {address}/docs)")
     stopped = asyncio.create_task(stop.wait())
@@ -151,10 +172,14 @@ async def _serve(
 async def _first_key(services: Services, address: str, say: Say) -> None:
     """Make the first account of a new database; show its key and its way in this once."""
     async with services.database.transaction() as session:
+        await lock_first_account(session)
         if await select_first_account(session) is not None:
             return
         account = await insert_account(session, "default")
+        assert account.id is not None
         key = await issue_api_key(session, account, "first key")
+        by = Actor(account.id, ActorKind.COMMAND_LINE)
+        await record(session, Action.KEY_CREATED, key_hint(key), by=by)
         console = await new_sign_in_address(session, account, address)
     say(f"Your API key, shown only this once: {key}")
     say(f"Console, signs you in once: {console}")

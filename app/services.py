@@ -19,11 +19,12 @@ from quart import current_app
 from agents.gateway import LLMGateway
 from agents.prompts import Message
 from agents.usage import Purpose, Usage
-from app.database import Database
+from app.database import Database, libpq_url, sqlalchemy_url
 from app.engine_owners import EngineOwners
 from app.file_store import FileStore
 from app.jobs import JobQueue
 from app.metrics import Metrics
+from app.outbound import Outbound
 from app.work_line import WorkLine, drawing_line, extraction_line
 from config.model_table import InvalidModelTable, ModelTable, OutputMode, load_model_table
 from config.settings import InvalidSettings, Settings, credential
@@ -92,6 +93,7 @@ class Services:
     is_awake: bool = False
     searches: WorkLine = field(init=False)
     extractions: WorkLine = field(init=False)
+    outbound: Outbound = field(init=False)
     drawings: WorkLine = field(default_factory=drawing_line)
     engine_owners: EngineOwners = field(default_factory=EngineOwners)
     metrics: Metrics = field(default_factory=Metrics)
@@ -99,6 +101,7 @@ class Services:
     def __post_init__(self) -> None:
         self.searches = WorkLine(self.settings.max_searches)
         self.extractions = extraction_line(self.settings.extraction_concurrency)
+        self.outbound = Outbound(allow_private=self.settings.webhook_allow_private)
 
     @cached_property
     def embedding_line(self) -> EmbeddingLine:
@@ -151,7 +154,8 @@ def open_services(
 
     Raises:
         InvalidModelTable: the routing file cannot be used.
-        InvalidSettings: the vision model or the judge is none of it, or has no credentials.
+        InvalidSettings: the vision model or the judge is none of it, or has no credentials; or the
+            replica's address is none.
     """
     models = _read_models(settings)
     settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -164,13 +168,29 @@ def open_services(
     return Services(
         settings=settings,
         database=database,
-        files=FileStore(settings.blob_url or f"file://{settings.data_dir.resolve()}/files"),
+        files=open_file_store(settings),
         queue=JobQueue(database_url),
         models=models,
         embedder=embedder,
-        indexes=EngineIndexes(database.engine, embedder, settings.max_searches),
+        indexes=EngineIndexes(
+            database.engine, embedder, settings.max_searches, _replica_url(settings)
+        ),
         gateway=LLMGateway(models, embedder.embed, settings.vision_model),
     )
+
+
+def open_file_store(settings: Settings) -> FileStore:
+    """Open where the uploaded files are: the bucket that is set, or a folder of ours.
+
+    Raises:
+        InvalidSettings: KE_BLOB_URL names no such place.
+    """
+    return FileStore(settings.blob_url or f"file://{settings.data_dir.resolve()}/files")
+
+
+def _replica_url(settings: Settings) -> str:
+    given = settings.database_read_url
+    return libpq_url(sqlalchemy_url(given, "KE_DATABASE_READ_URL")) if given else ""
 
 
 def _read_models(settings: Settings) -> ModelTable:

@@ -6,11 +6,20 @@ from typing import Any
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
-from app.access import account_id, find_knowledge_engine
+from app.access import account_id, find_knowledge_engine, is_open
+from app.audit import record
+from app.idempotency import id_for, keyed_request
 from app.jobs import EXTRACT
+from app.models.audit_entry import Action
 from app.models.data_source import DataSource, DataSourceStatus, Outcome
 from app.models.knowledge_engine import KnowledgeEngine
-from app.models.tool_run import ToolRun, hold_data_sources, hold_engine, insert_tool_run
+from app.models.tool_run import (
+    ToolRun,
+    delete_tool_run,
+    hold_data_sources,
+    hold_engine,
+    insert_tool_run,
+)
 from app.schemas_tool_runs import TaggedDataSource, ToolRequest, ToolRunRequest
 from app.services import Services
 from config.errors import (
@@ -44,7 +53,7 @@ async def store_tool_run(services: Services, request: ToolRunRequest) -> ToolRun
         engine = await find_knowledge_engine(session, tool.knowledge_engine_id, in_body=True)
         source_ids = await _check_sources(session, engine, tool.tagged_data_sources)
         run = ToolRun(
-            id=ids.new_id(ids.TOOL_RUN),
+            id=id_for(ids.TOOL_RUN),
             account_id=account_id(),
             knowledge_engine_id=engine.id,
             tool=_stored_tool(tool, engine.id, source_ids),
@@ -52,10 +61,19 @@ async def store_tool_run(services: Services, request: ToolRunRequest) -> ToolRun
             stream_response=request.stream_response,
             async_response=request.async_response,
         )
+        await _delete_broken_off(session, run)
         await insert_tool_run(session, run)
+        await record(session, Action.TOOL_RUN_CREATED, run.id)
         if run.async_response:
             await services.queue.defer(session, run.id, EXTRACT)
     return run
+
+
+async def _delete_broken_off(session: AsyncSession, run: ToolRun) -> None:
+    """Delete what another attempt at this request has left: a run that came to nothing."""
+    keyed = keyed_request()
+    if keyed is not None and keyed.is_repeat:
+        await delete_tool_run(session, run)
 
 
 async def _check_sources(
@@ -68,7 +86,7 @@ async def _check_sources(
     held = await hold_data_sources(session, account_id(), source_ids)
     pages = 0
     for source_id, one in zip(source_ids, tagged, strict=True):
-        if source_id not in held:
+        if source_id not in held or not is_open(held[source_id].knowledge_engine_id):
             raise ReferenceNotFound(ids.DATA_SOURCE.noun)
         pages += _check_source(held[source_id], engine, one.page_range)
     if pages > MAX_PAGES:

@@ -17,6 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from app import ids
 from app.access import account_id
 from app.database import Database
+from app.idempotency import KeyedRequest, keyed_request
 from app.models.knowledge_engine import KnowledgeEngine
 from app.models.stream import (
     StreamPart,
@@ -35,6 +36,7 @@ from app.models.stream import (
 )
 from app.services import Services
 from app.sse import COMMENT, SILENCE_SECONDS, Outbox, ServerSentEvent, error_event
+from app.tenancy import act_for
 from config.errors import AnswerFailed, InvalidId, NotFound
 
 _logger = logging.getLogger(__name__)
@@ -153,6 +155,7 @@ class Streams:
 
     async def _record(self) -> None:
         """Record all live streams together, again and again, until none is left."""
+        act_for(None)  # Begun by a request, it goes on for those of all accounts.
         try:
             while self._live:
                 await asyncio.sleep(RECORD_SECONDS)
@@ -200,9 +203,23 @@ class Streams:
 
 async def begin_stream(session: AsyncSession, engine: KnowledgeEngine) -> str:
     """Store a stream that is about to begin, and return its id."""
-    stream_id = ids.new_id(_STREAM)
+    keyed = keyed_request()
+    stream_id = ids.new_id(_STREAM) if keyed is None else keyed.id_of_attempt(_STREAM)
     await insert_stream(session, stream_id, account_id(), engine.id)
     return stream_id
+
+
+async def find_stream_again(
+    session: AsyncSession, engine: KnowledgeEngine, keyed: KeyedRequest
+) -> str | None:
+    """Return the stream of a request with a key, where it has all of the answer, or will have."""
+    stream_id = keyed.id_of_attempt(_STREAM)
+    stream = await select_stream(session, account_id(), engine.id, stream_id)
+    if stream is None:
+        return None
+    # Its process may have died between storing the answer and recording the end of the stream.
+    is_whole = stream.workflow_id is not None or not keyed.is_answered
+    return stream.id if is_whole else None
 
 
 async def find_stream(

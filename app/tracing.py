@@ -1,13 +1,19 @@
-"""What an answer did, as OpenTelemetry spans with the names of the GenAI conventions.
+"""What the service did, as OpenTelemetry spans: requests, jobs, answers and extractions.
 
-https://github.com/open-telemetry/semantic-conventions-genai. Spans are made when an answer has
-ended, from its usage; without an exporter none is.
+Those of models have the names of the GenAI conventions,
+https://github.com/open-telemetry/semantic-conventions-genai, and are made when an answer or an
+extraction has ended, from its usage. No span holds words of users or documents. Without an exporter
+none is made.
 """
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from opentelemetry import trace
-from opentelemetry.trace import ProxyTracerProvider, SpanKind, Status, StatusCode, Tracer
+from opentelemetry.context import get_current
+from opentelemetry.trace import ProxyTracerProvider, Span, SpanKind, Status, StatusCode, Tracer
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from opentelemetry.util.types import AttributeValue
 
 from agents.usage import Purpose, Step, Usage
@@ -24,8 +30,16 @@ _PROVIDER_NAMES = {
 """What the conventions call a provider, where LiteLLM's name differs."""
 
 
-def start_tracing() -> None:
-    """Send spans to where the standard variables of OpenTelemetry (`OTEL_…`) say."""
+_NAME = "knowledge_engine"
+_PROPAGATOR = TraceContextTextMapPropagator()
+
+
+def start_tracing() -> Callable[[], None]:
+    """Send spans to where the standard variables of OpenTelemetry (`OTEL_…`) say.
+
+    Returns:
+        What sends those that wait, and stops (blocking); the end of the process does it as well.
+    """
     # Who sends no traces does without the memory of these.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
@@ -35,28 +49,76 @@ def start_tracing() -> None:
     provider = TracerProvider(resource=Resource.create({"service.name": "knowledge-engine"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     trace.set_tracer_provider(provider)
+    return provider.shutdown
+
+
+def is_tracing() -> bool:
+    """Tell whether spans go anywhere."""
+    # What the API gives where nobody has set another.
+    return not isinstance(trace.get_tracer_provider(), ProxyTracerProvider)
+
+
+@contextmanager
+def span(
+    name: str,
+    attributes: Mapping[str, AttributeValue] | None = None,
+    *,
+    kind: SpanKind = SpanKind.INTERNAL,
+    parent: Mapping[str, str] | None = None,
+) -> Iterator[Span]:
+    """Make a span of what is done inside; of an exception it says the class and nothing else.
+
+    `parent` holds the trace to go on with, as `inject_trace` writes it or as headers have it.
+    """
+    with trace.get_tracer(_NAME).start_as_current_span(
+        name,
+        context=_PROPAGATOR.extract(parent or {}, get_current()),
+        kind=kind,
+        attributes=attributes,
+        # Messages may quote documents.
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as started:
+        try:
+            yield started
+        finally:
+            if error := sys.exception():
+                started.set_attribute("error.type", type(error).__qualname__)
+                started.set_status(StatusCode.ERROR)
+
+
+def inject_trace(carrier: dict[str, str]) -> None:
+    """Write down which span this is done in, by the names of W3C's Trace Context, if in any."""
+    _PROPAGATOR.inject(carrier)
 
 
 def trace_answer(usage: Usage) -> None:
     """Make the spans of an answer that has ended, with one for each of its steps."""
-    provider = trace.get_tracer_provider()
-    # What the API gives where nobody has set another.
-    if isinstance(provider, ProxyTracerProvider) or not usage.steps:
+    _trace_workflow("answer", usage, {"knowledge_engine.answered_by": usage.answered_by})
+
+
+def trace_extraction(usage: Usage) -> None:
+    """Make the spans of an attempt at a tool run that has ended, one for each of its steps."""
+    _trace_workflow("extraction", usage, {})
+
+
+def _trace_workflow(name: str, usage: Usage, attributes: Mapping[str, AttributeValue]) -> None:
+    if not is_tracing() or not usage.steps:
         return
-    tracer = provider.get_tracer("knowledge_engine")
-    answer = tracer.start_span(
-        "invoke_workflow answer",
+    tracer = trace.get_tracer(_NAME)
+    workflow = tracer.start_span(
+        f"invoke_workflow {name}",
         start_time=_nanoseconds(min(step.began_at for step in usage.steps)),
         attributes={
             "gen_ai.operation.name": "invoke_workflow",
-            "gen_ai.workflow.name": "answer",
-            "knowledge_engine.answered_by": usage.answered_by,
+            "gen_ai.workflow.name": name,
+            **attributes,
         },
     )
-    with trace.use_span(answer):
+    with trace.use_span(workflow):
         for step in usage.steps:
             _trace_step(tracer, step)
-    answer.end(_nanoseconds(max(step.began_at + step.seconds for step in usage.steps)))
+    workflow.end(_nanoseconds(max(step.began_at + step.seconds for step in usage.steps)))
 
 
 def _trace_step(tracer: Tracer, step: Step) -> None:

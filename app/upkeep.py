@@ -3,7 +3,8 @@
 Every process may die at any instant. What a death can leave is found here: documents and tool
 runs whose worker is gone, or that have no job, tool runs that a client waited for, copies of
 documents that were worked on, and stored files that no data source claims. Streams that can no
-longer be resumed go as well.
+longer be resumed, requests whose keys have expired, and old entries of the audit log, go as well.
+Receipts of deletions that are pending are completed.
 """
 
 import asyncio
@@ -15,11 +16,15 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 
 from app.jobs import EXTRACT
+from app.models.audit_entry import delete_old_audit_entries
 from app.models.data_source import select_large_engines, select_lost_data_sources
+from app.models.idempotent_request import delete_expired_requests
 from app.models.stream import delete_old_streams
 from app.models.tool_run import fail_silent_runs, select_lost_tool_runs
 from app.models.unclaimed_file import delete_unclaimed, select_unclaimed
+from app.receipts import complete_pending_receipts
 from app.services import Services
+from app.webhooks.delivering import deliver_due, forget_old
 from app.work_folder import delete_folders_of_the_dead
 from indexing.engine_index import LARGE_ENGINE_CHUNKS
 
@@ -29,6 +34,11 @@ TAKE_UP_SECONDS = 5.0
 UNCLAIMED_SECONDS = 300.0
 GRAPH_SECONDS = 30.0
 STREAM_SECONDS = 30.0
+REQUEST_SECONDS = 300.0
+DELIVERY_SECONDS = 1.0
+FORGET_SECONDS = 3600.0
+AUDIT_SECONDS = 3600.0
+RECEIPT_SECONDS = 30.0
 
 RUN_DEAD_AFTER = timedelta(seconds=15)
 """A process says twice a second that the runs that clients wait for live."""
@@ -48,6 +58,11 @@ async def keep_up(services: Services) -> None:
         _repeat(build_graphs, services, GRAPH_SECONDS),
         _repeat(delete_unclaimed_files, services, UNCLAIMED_SECONDS),
         _repeat(delete_streams, services, STREAM_SECONDS),
+        _repeat(delete_requests, services, REQUEST_SECONDS),
+        _repeat(deliver_due, services, DELIVERY_SECONDS),
+        _repeat(forget_old, services, FORGET_SECONDS),
+        _repeat(delete_audit_entries, services, AUDIT_SECONDS),
+        _repeat(complete_pending_receipts, services, RECEIPT_SECONDS),
     )
 
 
@@ -105,6 +120,19 @@ async def delete_streams(services: Services) -> None:
     """Delete the streams that were kept for as long as they can be resumed."""
     async with services.database.transaction() as session:
         await delete_old_streams(session)
+
+
+async def delete_audit_entries(services: Services) -> None:
+    """Delete the entries of the audit log that are older than they are to be kept."""
+    before = datetime.now(UTC) - timedelta(days=services.settings.audit_log_days)
+    async with services.database.transaction() as session:
+        await delete_old_audit_entries(session, before)
+
+
+async def delete_requests(services: Services) -> None:
+    """Delete what is kept of requests with an Idempotency-Key, once it was kept for its time."""
+    async with services.database.transaction() as session:
+        await delete_expired_requests(session)
 
 
 async def _repeat(

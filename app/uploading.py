@@ -8,8 +8,11 @@ from typing import IO, Any
 
 from app import ids
 from app.access import account_id, find_knowledge_engine
+from app.audit import record
 from app.file_store import receive
+from app.idempotency import id_for, keyed_request
 from app.links import file_headers
+from app.models.audit_entry import Action
 from app.models.data_source import DataSource, insert_data_source
 from app.models.unclaimed_file import delete_unclaimed, insert_unclaimed
 from app.request_body import missing_field, validate
@@ -54,8 +57,8 @@ def ticket_text(request: DataSourceRequest) -> str:
     return "\n".join([request.name, "", *lines])
 
 
-async def store_upload(services: Services, upload: Upload) -> DataSource:
-    """Keep a file and queue it for reading.
+async def store_upload(services: Services, upload: Upload, item: int = 0) -> DataSource:
+    """Keep a file and queue it for reading; `item` is its place where a request has several.
 
     Raises:
         InvalidRequest: the engine is not there, the file cannot be read, or is there already.
@@ -70,7 +73,7 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
         if file.size_bytes > services.settings.max_upload_bytes:
             raise UploadTooLarge(services.settings.max_upload_bytes)
         file_format = await asyncio.to_thread(check_readable, file.path, upload.file_name)
-        data_source_id = ids.new_id(ids.DATA_SOURCE)
+        data_source_id = id_for(ids.DATA_SOURCE, item)
         data_source = DataSource(
             id=data_source_id,
             account_id=account_id(),
@@ -82,7 +85,7 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
             file_format=file_format,
             size_bytes=file.size_bytes,
             sha256=file.sha256,
-            blob_key=f"{engine.id}/{data_source_id}",
+            blob_key=_blob_key(engine.id, data_source_id),
         )
         async with services.database.transaction() as session:
             await insert_unclaimed(session, [data_source.blob_key])
@@ -90,12 +93,20 @@ async def store_upload(services: Services, upload: Upload) -> DataSource:
     try:
         async with services.database.transaction() as session:
             await insert_data_source(session, data_source)
+            await record(session, Action.DATA_SOURCE_CREATED, data_source.id)
             await delete_unclaimed(session, [data_source.blob_key])
             await services.queue.defer(session, data_source.id)
     except ServiceError:
         await discard_files(services, [data_source.blob_key])
         raise
     return data_source
+
+
+def _blob_key(engine_id: str, data_source_id: str) -> str:
+    keyed = keyed_request()
+    # The file of an attempt that was taken for dead may be claimed yet, or be deleted.
+    suffix = f"-{keyed.row.attempt}" if keyed and keyed.is_repeat else ""
+    return f"{engine_id}/{data_source_id}{suffix}"
 
 
 async def discard_files(services: Services, keys: Sequence[str]) -> None:

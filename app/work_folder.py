@@ -18,14 +18,16 @@ _YOUNG_SECONDS = 10.0
 @contextmanager
 def work_folder(work_dir: Path, prefix: str) -> Iterator[Path]:
     """Yield a private folder, which is removed at the end, and by others should we die."""
-    with TemporaryDirectory(prefix=prefix, dir=work_dir) as folder:
-        # The kernel takes the lock back when this process dies, however it dies.
-        descriptor = os.open(Path(folder, _LOCK), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
+    temporary = TemporaryDirectory(prefix=prefix, dir=work_dir)
+    descriptor = os.open(Path(temporary.name, _LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        with temporary as folder:
+            # The kernel takes the lock back when this process dies, however it dies.
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield Path(folder)
-        finally:
-            os.close(descriptor)
+    finally:
+        # Once the folder is gone, so that nobody takes it for one of the dead.
+        os.close(descriptor)
 
 
 def delete_folders_of_the_dead(work_dir: Path) -> int:

@@ -6,26 +6,35 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from app.database import sqlalchemy_url
 from app.extracting import work_on
 from app.jobs import EXTRACT
 from app.reading import read_data_source
 from app.services import open_services
+from app.tracing import start_tracing
 from app.upkeep import keep_up
 from config.logs import configure_logs
-from config.settings import Settings, load_settings, prepare_library_environment
+from config.settings import (
+    Settings,
+    exports_traces,
+    load_settings,
+    prepare_library_environment,
+)
 from indexing.language import load_identifier
 from indexing.partition.isolation import prepare_readers
 
 _logger = logging.getLogger(__name__)
 
 _ORPHAN_SECONDS = 3
+_LAST_SPANS_SECONDS = 2
 
 
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
     """Work until `stop` is set; what is half done then is gone on with later."""
     hangup = hangups()
+    stop_tracing = start_tracing() if exports_traces() else None
     services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
 
     async def read(data_source_id: str) -> None:
@@ -55,6 +64,9 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     for loading in services.background:
         loading.cancel()
     await services.close()
+    if stop_tracing is not None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.to_thread(stop_tracing), _LAST_SPANS_SECONDS)
     for result in results:
         if isinstance(result, Exception):
             raise result
@@ -93,7 +105,7 @@ def _end_as_orphan(stop: asyncio.Event) -> None:
 async def _run_as_child() -> None:
     """Work for the `ke serve` that started this process, and end with it."""
     settings = load_settings()
-    configure_logs(settings.log_level)
+    configure_logs(settings.log_level, settings.log_format)
     stop = stop_on_signals()
     # The parent holds the other end of standard input: it closes when the parent dies, however.
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end_as_orphan, stop)

@@ -58,7 +58,7 @@ from benchmarks.speed_report import (
 )
 from config.settings import Settings, prepare_library_environment
 from indexing.embedding import MiniLMEmbedder
-from indexing.search_connections import EF_SEARCH
+from indexing.thread_connections import EF_SEARCH
 
 SIZES = (1_000, 10_000, 100_000)
 REAL_VECTORS = 1000

@@ -41,11 +41,14 @@ LOAD_SECONDS = 16
 SETTLED = 0.5
 """The part of each stream that does not count, for others still begin in its time."""
 
-HOW = """A token's delay is the time from the stamp of the model server to the client that reads it.
-Both sides run in turn in one run, each in a process of its own; the clients, the model server and
-PostgreSQL share the two cores with them. Added is the difference of the two percentiles. Processor
-time is that of the process that reads LiteLLM, over all tokens: beside the direct reading, the
-service's has the question, the HTTP to the client and the record for `Last-Event-ID` in it."""
+HOW = """A token's delay is the time from the stamp of the model server to who reads it: the loop
+over LiteLLM itself, or the client of an HTTP server. All sides run in turn in one run, each in a
+process of its own; the clients, the model server and PostgreSQL share the two cores with them.
+Added is the difference of the percentiles. "Sent on" is a bare Granian application that iterates
+LiteLLM and sends each token as an event: what is added to it is the service's own part, and the
+rest is the way over HTTP. Processor time is that of the process that reads LiteLLM, over all
+tokens: beside the direct reading, the service's has the question, the HTTP to the client and the
+record for `Last-Event-ID` in it."""
 
 
 @dataclass
@@ -116,17 +119,27 @@ class Sides:
     service: RunningService
     engine_id: str
     direct: "subprocess.Popen[str]"
+    sent_on: "subprocess.Popen[str]"
+    sent_on_port: int
 
     def read_service(
         self, streams: int, count: int, interval_ms: int, begin_seconds: float = 0.0
     ) -> Run:
         """Ask so many questions, spread over some seconds."""
-        api = psutil.Process(self.service.process.pid)
-        before = api.cpu_times()
-        pauses = np.linspace(0, begin_seconds, streams)
-        read = asyncio.run(self._read_streams(wish(count, interval_ms), pauses))
-        after = api.cpu_times()
-        return Run(read, after.user + after.system - before.user - before.system)
+        process = psutil.Process(self.service.process.pid)
+        before = process.cpu_times()
+        pauses = np.linspace(0, begin_seconds, streams).tolist()
+        request = self._question(wish(count, interval_ms))
+        read = asyncio.run(_read_streams(self.service.client.base_url.port or 80, request, pauses))
+        return Run(read, _seconds_since(before, process))
+
+    def read_sent_on(self, count: int, interval_ms: int) -> Run:
+        """Ask one question of the server that only sends LiteLLM's tokens on."""
+        process = psutil.Process(self.sent_on.pid)
+        before = process.cpu_times()
+        request = _request("/", json.dumps({"query": wish(count, interval_ms)}))
+        read = asyncio.run(_read_streams(self.sent_on_port, request, [0]))
+        return Run(read, _seconds_since(before, process))
 
     def read_direct(
         self, streams: int, count: int, interval_ms: int, begin_seconds: float = 0.0
@@ -148,25 +161,35 @@ class Sides:
         answered(self.service.client.post(path, json={"query": wish(1, 0), "top_k": 20}))
         return (time.monotonic() - began) * 1000
 
-    async def _read_streams(self, question: str, pauses: Sequence[float]) -> list[Read]:
-        return await asyncio.gather(*(self._read_stream(question, pause) for pause in pauses))
-
-    async def _read_stream(self, question: str, pause: float) -> Read:
-        await asyncio.sleep(pause)
-        url = self.service.client.base_url
+    def _question(self, question: str) -> bytes:
         body = json.dumps({"name": "stream", "query": question, "model": "delta-4.1"})
         token = b64encode(f"{self.service.key}:".encode()).decode()
-        request = (
-            f"POST /api/v1/knowledge-engines/{self.engine_id}/query HTTP/1.1\r\n"
-            f"Host: {url.host}\r\nAuthorization: Basic {token}\r\nConnection: close\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-        )
-        loop = asyncio.get_running_loop()
-        _, reader = await loop.create_connection(
-            lambda: ServiceReader(request.encode()), url.host, url.port
-        )
-        await reader.has_ended
-        return reader.read
+        path = f"/api/v1/knowledge-engines/{self.engine_id}/query"
+        return _request(path, body, f"Authorization: Basic {token}\r\n")
+
+
+def _request(path: str, body: str, headers: str = "") -> bytes:
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}Connection: close\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    ).encode()
+
+
+async def _read_streams(port: int, request: bytes, pauses: Sequence[float]) -> list[Read]:
+    return await asyncio.gather(*(_read_stream(port, request, pause) for pause in pauses))
+
+
+async def _read_stream(port: int, request: bytes, pause: float) -> Read:
+    await asyncio.sleep(pause)
+    loop = asyncio.get_running_loop()
+    _, reader = await loop.create_connection(lambda: ServiceReader(request), "127.0.0.1", port)
+    await reader.has_ended
+    return reader.read
+
+
+def _seconds_since(before: Any, process: psutil.Process) -> float:
+    after = process.cpu_times()
+    return float(after.user + after.system - before.user - before.system)
 
 
 def main() -> None:
@@ -191,27 +214,34 @@ def main() -> None:
 
 def one_stream(sides: Sides, rounds: int) -> str:
     """Read one stream at a time, on both sides in turn."""
-    service, direct = [], []
+    service, sent_on, direct = [], [], []
     for _ in range(rounds):
         direct.append(sides.read_direct(1, COUNT, INTERVAL_MS))
+        sent_on.append(sides.read_sent_on(COUNT, INTERVAL_MS))
         service.append(sides.read_service(1, COUNT, INTERVAL_MS))
-    rows = [_row("LiteLLM directly", direct), _row("the service", service)]
-    of_service, of_direct = (
-        np.percentile([d for run in runs for d in run.delays()], [50, 99])
-        for runs in (service, direct)
-    )
-    added = [f"{ms:.3f}" for ms in of_service - of_direct]
+    rows = [
+        _row("LiteLLM directly", direct),
+        _row("LiteLLM, sent on", sent_on),
+        _row("the service", service),
+        ("added to LiteLLM directly", *_added(service, direct), ""),
+        ("added to LiteLLM, sent on", *_added(service, sent_on), ""),
+    ]
     whole = sum(run.whole(COUNT) for run in service)
     return "\n\n".join(
         [
             f"{rounds} answers of {COUNT} tokens, one every {INTERVAL_MS} ms. "
             f"Whole and in order: {whole} of {rounds}.",
-            table(
-                ("", "delay p50, ms", "delay p99, ms", "processor time per token, ms"),
-                [*rows, ("added", *added, "")],
-            ),
+            table(("", "delay p50, ms", "delay p99, ms", "processor time per token, ms"), rows),
         ]
     )
+
+
+def _added(runs: Sequence[Run], to: Sequence[Run]) -> list[str]:
+    with_it, without = (
+        np.percentile([delay for run in side for delay in run.delays()], [50, 99])
+        for side in (runs, to)
+    )
+    return [f"{ms:.3f}" for ms in with_it - without]
 
 
 def _row(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
@@ -262,14 +292,15 @@ def warm_up(sides: Sides) -> None:
     """Let both sides load what they load once."""
     for _ in range(3):
         sides.read_direct(1, 20, 1)
+        sides.read_sent_on(20, 1)
         if not sides.read_service(1, 20, 1).whole(20):
             raise SystemExit("The service did not answer; see its log.")
 
 
 @contextmanager
 def both_sides() -> Iterator[Sides]:
-    """Start the model server, the service with a document, and the direct reader."""
-    port = free_port()
+    """Start the model server, the service with a document, and what it is compared with."""
+    port, sent_on_port = free_port(), free_port()
     api_base = f"http://127.0.0.1:{port}/v1"
     own = {"KE_LLM_API_BASE": api_base, "KE_LLM_MODEL": "loopback"}
     os.environ.update(own)  # `running_service` hands it on.
@@ -277,16 +308,18 @@ def both_sides() -> Iterator[Sides]:
         tempfile.TemporaryDirectory(prefix="ke-stream-", dir="/tmp") as folder,
         _program("benchmarks.token_server", str(port)),
         _program("benchmarks.litellm_reader", api_base) as direct,
+        _program("benchmarks.litellm_server", api_base, str(sent_on_port)) as sent_on,
     ):
         Path(folder).chmod(0o711)
         with running_service(Path(folder) / "data") as service:
-            yield Sides(service, _filled_engine(service.client), direct)
+            engine_id = _filled_engine(service.client)
+            yield Sides(service, engine_id, direct, sent_on, sent_on_port)
 
 
 @contextmanager
-def _program(module: str, argument: str) -> Iterator["subprocess.Popen[str]"]:
+def _program(module: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
     process = subprocess.Popen(
-        [sys.executable, "-m", module, argument],
+        [sys.executable, "-m", module, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

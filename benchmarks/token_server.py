@@ -49,20 +49,26 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
         await asyncio.sleep(max(next_at - time.monotonic(), 0))
         next_at += interval_ms / 1000
         writer.write(_part({"content": f"t{number}@{time.monotonic_ns()} "}, None))
-    writer.write(_part({}, "stop") + b"data: [DONE]\n\n")
+    writer.write(_part({}, "stop"))
+    if json.loads(body).get("stream_options", {}).get("include_usage"):
+        writer.write(_usage(count))
+    writer.write(b"data: [DONE]\n\n")
     await writer.drain()
     writer.close()
 
 
 def _part(delta: dict[str, str], finish_reason: str | None) -> bytes:
-    part = {
-        "id": "chatcmpl-1",
-        "object": "chat.completion.chunk",
-        "created": 1,
-        "model": "loopback",
-        "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
-    }
-    return f"data: {json.dumps(part)}\n\n".encode()
+    return _line({"choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}]})
+
+
+def _usage(count: int) -> bytes:
+    usage = {"prompt_tokens": 1, "completion_tokens": count, "total_tokens": 1 + count}
+    return _line({"choices": [], "usage": usage})
+
+
+def _line(content: dict[str, object]) -> bytes:
+    head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1}
+    return f"data: {json.dumps(head | {'model': 'loopback'} | content)}\n\n".encode()
 
 
 if __name__ == "__main__":

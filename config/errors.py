@@ -16,7 +16,12 @@
     - DuplicateFile                     Duplicate file
     - UnreadableFile                    what is wrong with the file, and what to do
     - PageNotDrawn                      page <number> cannot be drawn: <reason>
+    - InvalidIdempotencyKey             Idempotency-Key must be 1 to 255 printable characters
+    - IdempotencyKeyReused              the Idempotency-Key was used for another request
     - DataSourceNotUsable               data source <id> cannot be used: <reason>
+    - UrlNotUsable                      url cannot be used: <reason>
+    - KeyOfNarrowScope                  this key has the scope <scope>, this takes one with <needed>
+    - KeyOfOneEngine                    this key is for one knowledge engine, this takes one for all
   + UploadTooLarge                 413
   + UnsupportedContentType         415
   + Unavailable                    503  (with Retry-After)
@@ -139,11 +144,46 @@ class DataSourceNotUsable(InvalidRequest):
         super().__init__(f"data source {data_source_id} cannot be used: {reason}")
 
 
+class UrlNotUsable(InvalidRequest):
+    """Nothing is sent to this address."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"url cannot be used: {reason}")
+
+
+class InvalidIdempotencyKey(InvalidRequest):
+    """The header is not of the form that it must have."""
+
+    def __init__(self) -> None:
+        super().__init__("Idempotency-Key must be 1 to 255 printable characters")
+
+
+class IdempotencyKeyReused(InvalidRequest):
+    """The key stands for a request with another address or body."""
+
+    def __init__(self) -> None:
+        super().__init__("the Idempotency-Key was used for another request")
+
+
 class PageNotDrawn(InvalidRequest):
     """The page is there, but no picture of it can be made."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(f"page {number} cannot be drawn: {reason}")
+
+
+class KeyOfNarrowScope(InvalidRequest):
+    """The key may not do this, whatever it is done with."""
+
+    def __init__(self, scope: str, needed: str) -> None:
+        super().__init__(f"this key has the scope {scope}, this takes one with {needed}")
+
+
+class KeyOfOneEngine(InvalidRequest):
+    """The endpoint is about the account as a whole, and the key about one engine."""
+
+    def __init__(self) -> None:
+        super().__init__("this key is for one knowledge engine, this takes one for all")
 
 
 class UploadTooLarge(ServiceError):
@@ -215,3 +255,7 @@ class PromptTooLong(ExtractionFailed):
 
 class ServingFailed(Exception):
     """A command of `ke` cannot go on; the message is for the person at the terminal."""
+
+
+class BackupFailed(Exception):
+    """A backup cannot be written, or not be restored; the message is for who runs the service."""

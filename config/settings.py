@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from config.logs import LogFormat
+
 # Each must be in the environment before the library it speaks to is imported: no network at
 # import, no telemetry, one HTTP stack that tests can see, no spinning threads. The last two are for
 # the C library of the processes that are started: large blocks go back to the system at once, which
@@ -48,6 +50,7 @@ class Settings(BaseSettings):
     port: int = Field(8080, ge=0, le=65535)
     public_url: str = ""
     database_url: str = ""
+    database_read_url: str = ""
     blob_url: str = ""
     models_file: Path = Path(__file__).with_name("models.yaml")
     vision_model: str = ""
@@ -63,7 +66,10 @@ class Settings(BaseSettings):
     read_timeout_seconds: int = Field(300, ge=1)
     read_timeout_seconds_per_mb: int = Field(120, ge=0)
     read_memory_mb: int = Field(2048, ge=256)
+    webhook_allow_private: bool = False
+    audit_log_days: int = Field(365, ge=1, le=36_500)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: LogFormat = LogFormat.TEXT
 
     @property
     def work_dir(self) -> Path:

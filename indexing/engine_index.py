@@ -63,10 +63,12 @@ class Source:
 class EngineIndexes:
     """The indexes of all engines of one database."""
 
-    def __init__(self, database: AsyncEngine, embedder: Embedder, searches: int = 4) -> None:
+    def __init__(
+        self, database: AsyncEngine, embedder: Embedder, searches: int = 4, replica_url: str = ""
+    ) -> None:
         self._database = database
         self._embedder = embedder
-        self._connections = SearchConnections(libpq_url(database), searches)
+        self._connections = SearchConnections(libpq_url(database), searches, replica_url)
         # Statements that stand for themselves, and one that cannot be in a transaction.
         self._autocommit = database.execution_options(isolation_level="AUTOCOMMIT")
         self._queries = QueryEmbedding(embedder)

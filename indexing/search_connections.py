@@ -5,16 +5,15 @@ asynchronous ones below SQLAlchemy, and a thread per search leaves the event loo
 """
 
 import asyncio
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 import psycopg
-from pgvector.psycopg import register_vector
 
-EF_SEARCH = 200
-"""How many candidates a search of the HNSW graph keeps: for 50 of them to be the nearest ones."""
+from indexing.replica import Replica, ReplicaBehind
+from indexing.thread_connections import ThreadConnections
 
 CONNECT_SECONDS = 10
 
@@ -22,16 +21,12 @@ T = TypeVar("T")
 
 
 class SearchConnections:
-    """As many searches at once as there are threads; others wait in line.
+    """As many searches at once as there are threads; others wait in line."""
 
-    A connection is made when its thread first needs it, and again when its server has gone.
-    """
-
-    def __init__(self, url: str, count: int) -> None:
-        self._url = url
+    def __init__(self, url: str, count: int, replica_url: str = "") -> None:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="search")
-        self._own = threading.local()
-        self._open: list[psycopg.Connection] = []
+        self._primary = ThreadConnections(url, CONNECT_SECONDS)
+        self._replica = Replica(replica_url) if replica_url else None
 
     async def run(self, search: Callable[[psycopg.Connection], T]) -> T:
         """Return what a search finds; it only reads, so it may be done twice.
@@ -45,32 +40,12 @@ class SearchConnections:
     async def close(self) -> None:
         """Let the searches end, and give the connections back."""
         await asyncio.to_thread(self._threads.shutdown)
-        for connection in self._open:
-            connection.close()
+        self._primary.close()
+        if self._replica is not None:
+            self._replica.close()
 
     def _run(self, search: Callable[[psycopg.Connection], T]) -> T:
-        connection: psycopg.Connection | None = getattr(self._own, "connection", None)
-        if connection is not None:
-            try:
-                return search(connection)
-            except psycopg.OperationalError:
-                # A connection that died while it had nothing to do shows so only now.
-                if not connection.closed:
-                    raise
-                self._own.connection = None
-                self._open.remove(connection)
-        return search(self._connect())
-
-    def _connect(self) -> psycopg.Connection:
-        connection = psycopg.connect(
-            self._url,
-            autocommit=True,
-            prepare_threshold=0,
-            connect_timeout=CONNECT_SECONDS,
-            application_name="knowledge-engine",
-        )
-        register_vector(connection)
-        connection.execute(f"SET hnsw.ef_search = {EF_SEARCH}")
-        self._own.connection = connection
-        self._open.append(connection)
-        return connection
+        if self._replica is not None:
+            with suppress(ReplicaBehind):
+                return self._replica.run(search, self._primary)
+        return self._primary.run(search)

@@ -1,6 +1,7 @@
 """A client of the API in the words of the specification, over Quart's test client."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -57,14 +58,22 @@ class Client:
         engine_id: str = engine["id"]
         return engine_id
 
-    async def upload(self, engine_id: str, file: Path | bytes, **data: Any) -> Response:
+    async def upload(
+        self,
+        engine_id: str,
+        file: Path | bytes,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **data: Any,
+    ) -> Response:
         """Upload a file, without waiting until it is read."""
         content = _content(file)
         name = file.name if isinstance(file, Path) else "bytes.bin"
         fields = {"name": name, "type": "file", "knowledge_engine_id": engine_id} | data
         form = {"data": json.dumps(fields)}
         files = {"file": FileStorage(BytesIO(content), filename=name)}
-        return await self.call("POST", "/api/v1/data-sources", form=form, files=files)
+        path = "/api/v1/data-sources"
+        return await self.call("POST", path, form=form, files=files, headers=headers or {})
 
     async def add(self, engine_id: str, file: Path) -> Any:
         """Upload a file, read it, and return the data source as it is then."""

@@ -7,12 +7,13 @@ prepare_library_environment()
 
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import psycopg
 import pytest
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from psycopg import sql
 from quart import Quart
 from sqlalchemy import make_url
@@ -23,17 +24,24 @@ from app.database import Database, migrate
 from app.embedded_postgres import DATABASE, EmbeddedPostgres
 from app.file_store import FileStore
 from app.jobs import JobQueue
-from app.models.account import insert_account
+from app.models.account import insert_account, select_first_account
+from app.scopes import Scope
 from app.services import Services
 from config.model_table import load_model_table
 from indexing.embedding import MiniLMEmbedder
 from indexing.engine_index import EngineIndexes
 from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
+from tests.span_exporter import span_exporter
 
 TEMPLATE = "template_ke"
 
 FILES = Path(__file__).parent / "files"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests of the whole service: one that takes minutes is not to come last."""
+    items.sort(key=lambda item: item.path.parent != FILES.parent)
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +64,23 @@ def database_url(postgres: EmbeddedPostgres) -> Iterator[str]:
     yield _url_of(postgres, name)
     with psycopg.connect(postgres.dsn, autocommit=True) as connection:
         connection.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def empty_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
+    """Makes databases without any table; returns the address of each."""
+    names: list[str] = []
+
+    def make() -> str:
+        names.append(f"empty_{uuid4().hex}")
+        copy_database(postgres, "template0", names[-1])
+        return _url_of(postgres, names[-1])
+
+    yield make
+    with psycopg.connect(postgres.dsn, autocommit=True) as connection:
+        for name in names:
+            statement = sql.SQL("drop database {} with (force)")
+            connection.execute(statement.format(sql.Identifier(name)))
 
 
 def copy_database(server: EmbeddedPostgres, source: str, name: str) -> None:
@@ -109,6 +134,14 @@ async def client(app: Quart, services: Services) -> Client:
 
 
 @pytest.fixture
+def spans() -> InMemorySpanExporter:
+    """What is traced from here on; an application traces if it is made after this."""
+    exporter = span_exporter()
+    exporter.clear()
+    return exporter
+
+
+@pytest.fixture
 async def stranger(app: Quart, services: Services) -> Client:
     """A client of another account."""
     return await new_client(app, services, "second")
@@ -119,6 +152,16 @@ async def new_client(app: Quart, services: Services, account_name: str) -> Clien
         account = await insert_account(session, account_name)
         key = await issue_api_key(session, account, "test")
     return Client(app, services, key)
+
+
+async def new_key(
+    services: Services, *, scope: Scope = Scope.ADMIN, engine_id: str | None = None
+) -> str:
+    """Return a further key of the first account."""
+    async with services.database.transaction() as session:
+        account = await select_first_account(session)
+        assert account is not None
+        return await issue_api_key(session, account, "more", scope=scope, engine_id=engine_id)
 
 
 @pytest.fixture

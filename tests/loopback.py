@@ -4,25 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from granian.constants import Interfaces
-from granian.server.embed import Server
 from quart import Quart
 
+from app.http_server import HEAD_SECONDS, http_server
 from tests.postgres_over_tcp import free_port
 
 
 @asynccontextmanager
-async def served(app: Quart) -> AsyncIterator[str]:
+async def served(app: Quart, *, head_seconds: float = HEAD_SECONDS) -> AsyncIterator[str]:
     """Serve the application in this process; yield its address."""
     port = free_port()
-    server = Server(
-        app,
-        address="127.0.0.1",
-        port=port,
-        interface=Interfaces.ASGI,
-        websockets=False,
-        log_enabled=False,
-    )
+    server = http_server(app, "127.0.0.1", port, head_seconds=head_seconds)
     serving = asyncio.create_task(server.serve())
     await _wait_for(port)
     yield f"http://127.0.0.1:{port}"

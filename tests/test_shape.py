@@ -19,6 +19,7 @@ HANDS_ON_THE_ENVIRONMENT = {
     "sdk/knowledge_engine/environment.py": "is a package of its own, and knows no config/",
     "app/server.py": "hands it on to the worker process",
     "app/demo.py": "hands it on to the service it starts",
+    "app/database_copies.py": "hands it on to pg_dump and pg_restore, for libpq reads it",
 }
 
 BROAD_EXCEPTS = {
@@ -38,8 +39,13 @@ TESTED_ELSEWHERE = {
     "agents/deployments.py": "tests/agents/test_gateway.py",
     "agents/provider_faults.py": "tests/app/test_provider_faults.py",
     "agents/providers.py": "tests/agents/test_gateway.py",
+    "config/keepalives.py": "tests/indexing/test_thread_connections.py",
+    "app/doctor/findings.py": "values without behaviour",
+    "app/models/whole_database.py": "tests/app/test_restoring.py",
+    "app/schema_revisions.py": "tests/test_upgrades.py",
     "app/schemas_chat.py": "tests/app/blueprints/test_chat_completions.py",
     "app/schemas_tool_runs.py": "tests/app/blueprints/test_tool_runs.py",
+    "app/schemas_webhooks.py": "tests/app/blueprints/test_webhooks.py",
     "app/starting_runs.py": "tests/app/blueprints/test_tool_runs.py",
     "app/models/migrations/env.py": "tests/app/models/test_migrations.py",
     "app/models/migrations/versions": "tests/app/models/test_migrations.py",

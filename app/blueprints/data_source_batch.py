@@ -1,17 +1,24 @@
 """Several data sources in one request; one bad item never harms another."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from quart import Blueprint, Response, request
 from quart_schema import DataSource as FormSource
-from quart_schema import document_request, document_response, tag_blueprint
+from quart_schema import document_querystring, document_request, document_response, tag_blueprint
 
+from app import ids
+from app.access import find_data_source
+from app.blueprints.deletion_receipts import receipt_response, wants_receipt
 from app.deleting import delete_with_everything
+from app.idempotency import KeyedRequest, idempotent, keyed_request
+from app.models.data_source import DataSource
 from app.request_body import form_data, parse_array, parse_object
 from app.responses import answered_list
 from app.schemas import (
     BatchDeleteItem,
+    BatchDeletionParameters,
     BatchForm,
     BatchItem,
     DataSourceResponse,
@@ -19,7 +26,13 @@ from app.schemas import (
 )
 from app.services import Services, get_services
 from app.uploading import parse_upload, store_upload
-from config.errors import InvalidRequest, ServiceError, UnsupportedContentType, ValidationFailed
+from config.errors import (
+    InvalidRequest,
+    NotFound,
+    ServiceError,
+    UnsupportedContentType,
+    ValidationFailed,
+)
 
 MAX_ITEMS = 1000
 
@@ -29,10 +42,22 @@ blueprint = Blueprint("data_source_batch", __name__, url_prefix="/api/v1/data-so
 tag_blueprint(blueprint, ["Data sources"])
 
 
+async def _create_again(keyed: KeyedRequest) -> Response | None:
+    if not keyed.is_answered:
+        return None  # What is made of it already is found one by one.
+    errors = json.loads(keyed.row.answer or b"{}")
+    items = [
+        await _item_again(keyed, str(fields.get("name", "")), number, errors.get(str(number)))
+        for number, (fields, _) in enumerate(await _pairs())
+    ]
+    return answered_list(items)
+
+
 @blueprint.post("")
 @document_request(BatchForm, source=FormSource.FORM_MULTIPART)
 @document_response(list[BatchItem])
 @document_response(ErrorResponse, 400)
+@idempotent(_create_again)
 async def create_data_sources() -> Response:
     """Upload several documents.
 
@@ -40,29 +65,28 @@ async def create_data_sources() -> Response:
     and the files, as parts named `files[]`, in the order of their entries. The answer has one entry
     per data source, in that order.
     """
-    if request.mimetype != "multipart/form-data":
-        raise UnsupportedContentType("multipart/form-data")
-    form, files = await request.form, await request.files
-    entries = parse_array(form_data(form, files))
-    _check_count(len(entries))
-    parts = [
-        (part.stream, part.filename)
-        for name, part in files.items(multi=True)
-        if name == "file" or name.startswith("files")
+    pairs, services, keyed = await _pairs(), get_services(), keyed_request()
+    items = [
+        await _create_one(services, fields, file, number)
+        for number, (fields, file) in enumerate(pairs)
     ]
-    pairs = pair(entries, parts)
-    services = get_services()
-    items = [await _create_one(services, fields, file) for fields, file in pairs]
-    return answered_list(items, exclude_none=True)
+    if keyed is not None:
+        await _keep_errors(keyed, items)
+    return answered_list(items)
 
 
 @blueprint.delete("")
+@document_querystring(BatchDeletionParameters)
 @document_response(list[BatchDeleteItem])
 @document_response(ErrorResponse, 400)
 async def delete_data_sources() -> Response:
-    """Delete several data sources: `{"ids": […]}` as JSON, or `?ids=a,b`."""
+    """Delete several data sources: `{"ids": […]}` as JSON, or `?ids=a,b`.
+
+    With `?receipt=true`, answer and keep a signed receipt for each.
+    """
+    wanted = wants_receipt()
     data_source_ids = await _ids_to_delete()
-    items = await delete_each(get_services(), data_source_ids)
+    items = await delete_each(get_services(), data_source_ids, with_receipts=wanted)
     return answered_list(items, exclude_none=True)
 
 
@@ -89,31 +113,89 @@ def pair(
     ]
 
 
+async def _pairs() -> list[tuple[Mapping[str, Any], File | None]]:
+    if request.mimetype != "multipart/form-data":
+        raise UnsupportedContentType("multipart/form-data")
+    form, files = await request.form, await request.files
+    entries = parse_array(form_data(form, files))
+    _check_count(len(entries))
+    parts = [
+        (part.stream, part.filename)
+        for name, part in files.items(multi=True)
+        if name == "file" or name.startswith("files")
+    ]
+    return pair(entries, parts)
+
+
 async def _create_one(
-    services: Services, fields: Mapping[str, Any], file: File | None
+    services: Services, fields: Mapping[str, Any], file: File | None, number: int
 ) -> BatchItem:
     name = str(fields.get("name", ""))
     try:
+        if data_source := await _made_before(number):
+            return _uploaded(name, data_source)
         content, file_name = file or (None, None)
-        data_source = await store_upload(services, parse_upload(fields, content, file_name))
+        upload = parse_upload(fields, content, file_name)
+        data_source = await store_upload(services, upload, number)
     except ServiceError as error:
         return BatchItem(name=name, success=False, error=error.message)
-    response = DataSourceResponse.from_data_source(data_source)
+    return _uploaded(name, data_source)
+
+
+async def _made_before(number: int) -> DataSource | None:
+    """Return what an attempt at this request that was broken off has made of an entry."""
+    keyed = keyed_request()
+    if keyed is None or not keyed.is_repeat:
+        return None
+    try:
+        return await _find(keyed, number)
+    except NotFound:
+        return None
+
+
+async def _find(keyed: KeyedRequest, number: int) -> DataSource:
+    async with keyed.services.database.reading() as session:
+        return await find_data_source(session, keyed.id_of(ids.DATA_SOURCE, number))
+
+
+def _uploaded(name: str, data_source: DataSource) -> BatchItem:
+    response = DataSourceResponse.as_uploaded(data_source)
     return BatchItem(name=name, success=True, data_source=response)
 
 
-async def delete_each(services: Services, data_source_ids: Sequence[str]) -> list[BatchDeleteItem]:
+async def _keep_errors(keyed: KeyedRequest, items: Sequence[BatchItem]) -> None:
+    """Keep why entries have failed, for of them there is nothing to answer with."""
+    errors = {number: item.error for number, item in enumerate(items) if not item.success}
+    async with keyed.services.database.transaction() as session:
+        await keyed.answered(session, json.dumps(errors).encode())
+
+
+async def _item_again(keyed: KeyedRequest, name: str, number: int, error: str | None) -> BatchItem:
+    try:
+        if error is None:
+            return _uploaded(name, await _find(keyed, number))
+    except NotFound as gone:
+        error = gone.message
+    return BatchItem(name=name, success=False, error=error)
+
+
+async def delete_each(
+    services: Services, data_source_ids: Sequence[str], *, with_receipts: bool = False
+) -> list[BatchDeleteItem]:
     """Delete data sources one by one; what keeps one of them from it stands in its item."""
     _check_count(len(data_source_ids))
-    return [await _delete_one(services, one) for one in data_source_ids]
+    return [await _delete_one(services, one, with_receipts) for one in data_source_ids]
 
 
-async def _delete_one(services: Services, data_source_id: str) -> BatchDeleteItem:
+async def _delete_one(
+    services: Services, data_source_id: str, with_receipt: bool
+) -> BatchDeleteItem:
     try:
-        await delete_with_everything(services, data_source_id)
+        deletion = await delete_with_everything(services, data_source_id, with_receipt=with_receipt)
     except ServiceError as error:
         return BatchDeleteItem(id=data_source_id, success=False, error=error.message)
-    return BatchDeleteItem(id=data_source_id, success=True)
+    receipt = receipt_response(deletion.receipt)
+    return BatchDeleteItem(id=data_source_id, success=True, receipt=receipt)
 
 
 async def _ids_to_delete() -> list[str]:

@@ -2,14 +2,24 @@
 
 from quart import Blueprint, Response, request
 from quart_schema import DataSource as FormSource
-from quart_schema import document_request, document_response, tag_blueprint
+from quart_schema import document_querystring, document_request, document_response, tag_blueprint
 
+from app import ids
 from app.access import find_data_source
+from app.blueprints.deletion_receipts import deleted, wants_receipt
 from app.deleting import delete_with_everything
+from app.idempotency import KeyedRequest, idempotent
 from app.models.data_source_page import select_pages
 from app.request_body import form_data, parse_object
 from app.responses import answered, answered_list, created
-from app.schemas import DataSourceResponse, Deleted, ErrorResponse, PageResponse, UploadForm
+from app.schemas import (
+    DataSourceResponse,
+    Deleted,
+    DeletionParameters,
+    ErrorResponse,
+    PageResponse,
+    UploadForm,
+)
 from app.services import get_services
 from app.uploading import Upload, parse_upload, store_upload
 from config.errors import UnsupportedContentType
@@ -18,10 +28,17 @@ blueprint = Blueprint("data_sources", __name__, url_prefix="/api/v1/data-sources
 tag_blueprint(blueprint, ["Data sources"])
 
 
+async def _create_again(keyed: KeyedRequest) -> Response:
+    async with keyed.services.database.reading() as session:
+        data_source = await find_data_source(session, keyed.id_of(ids.DATA_SOURCE))
+    return _created(DataSourceResponse.as_uploaded(data_source))
+
+
 @blueprint.post("")
 @document_request(UploadForm, source=FormSource.FORM_MULTIPART)
 @document_response(DataSourceResponse, 201)
 @document_response(ErrorResponse, 400)
+@idempotent(_create_again)
 async def create_data_source() -> Response:
     """Upload a document into a knowledge engine.
 
@@ -31,8 +48,7 @@ async def create_data_source() -> Response:
     """
     upload = await _parse_upload()
     data_source = await store_upload(get_services(), upload)
-    response = DataSourceResponse.from_data_source(data_source)
-    return created(response, f"{blueprint.url_prefix}/{data_source.id}")
+    return _created(DataSourceResponse.from_data_source(data_source))
 
 
 @blueprint.get("/<data_source_id>")
@@ -57,11 +73,22 @@ async def list_pages(data_source_id: str) -> Response:
 
 
 @blueprint.delete("/<data_source_id>")
+@document_querystring(DeletionParameters)
 @document_response(Deleted)
 @document_response(ErrorResponse, 404)
 async def delete_one(data_source_id: str) -> Response:
-    """Delete a data source: its row, chunks, postings and stored file."""
-    return answered(Deleted(id=await delete_with_everything(get_services(), data_source_id)))
+    """Delete a data source: its row, chunks, postings and stored file.
+
+    With `?receipt=true`, answer and keep a signed receipt.
+    """
+    wanted = wants_receipt()
+    return deleted(
+        await delete_with_everything(get_services(), data_source_id, with_receipt=wanted)
+    )
+
+
+def _created(data_source: DataSourceResponse) -> Response:
+    return created(data_source, f"{blueprint.url_prefix}/{data_source.id}")
 
 
 async def _parse_upload() -> Upload:

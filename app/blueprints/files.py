@@ -6,7 +6,7 @@ from werkzeug.datastructures import Range
 from werkzeug.http import parse_range_header
 
 from app.access import find_data_source
-from app.links import LINK_SECONDS, file_headers, read_link, sign_link
+from app.links import LINK_SECONDS, file_headers, maker_of_links, read_link, sign_link
 from app.models.data_source import DataSource
 from app.responses import answered
 from app.schemas import ErrorResponse, PresignedUrl
@@ -21,7 +21,10 @@ tag_blueprint(blueprint, ["Data sources"])
 @document_response(PresignedUrl)
 @document_response(ErrorResponse, 404)
 async def create_presigned_url(data_source_id: str) -> Response:
-    """Return a link to the original file; it works without a key for an hour."""
+    """Return a link to the original file; it works without a key for an hour.
+
+    Where the file store has no links of its own, it ends with the key that it was made with.
+    """
     return answered(PresignedUrl(presigned_url=await presign(get_services(), data_source_id)))
 
 
@@ -32,7 +35,8 @@ async def presign(services: Services, given_id: str) -> str:
         url = await services.files.presign(data_source.blob_key, LINK_SECONDS)
         if url is None:
             base = services.settings.public_url or request.host_url
-            url = f"{base.rstrip('/')}/files/{await sign_link(session, data_source.id)}"
+            token = await sign_link(session, data_source.id, maker_of_links())
+            url = f"{base.rstrip('/')}/files/{token}"
     return url
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import AsyncIterator
 from functools import partial
 
 from quart import Blueprint, Response, current_app, request
@@ -10,14 +11,24 @@ from quart.blueprints import BlueprintSetupState
 from quart_schema import document_request, document_response, tag_blueprint
 
 from agents.answering import Answer, Delta
-from app.access import find_knowledge_engine
+from app import ids
+from app.access import find_knowledge_engine, find_workflow
 from app.asking import Asked, ask, check_question, store_answer
+from app.idempotency import KeyedRequest, idempotent, lasting
 from app.models.workflow import Workflow
 from app.request_body import parse_json
 from app.schemas import DoneEvent, ErrorResponse, QueryRequest
 from app.services import Services, get_services
-from app.sse import ServerSentEvent, error_event, stream_response
-from app.streams import LiveStream, Streams, begin_stream, event_id, find_stream, follow
+from app.sse import COMMENT, ServerSentEvent, error_event, stream_response
+from app.streams import (
+    LiveStream,
+    Streams,
+    begin_stream,
+    event_id,
+    find_stream,
+    find_stream_again,
+    follow,
+)
 from config.errors import ServiceError
 
 _logger = logging.getLogger(__name__)
@@ -31,9 +42,22 @@ def _keep_streams(state: BlueprintSetupState) -> None:
     state.app.extensions["streams"] = Streams(state.app.extensions["services"])
 
 
+async def _query_again(keyed: KeyedRequest, engine_id: str) -> Response:
+    async with keyed.services.database.reading() as session:
+        engine = await find_knowledge_engine(session, engine_id)
+        stream_id = await find_stream_again(session, engine, keyed)
+        if stream_id is None:
+            workflow = await find_workflow(session, keyed.id_of(ids.WORKFLOW))
+            return stream_response(_tell(workflow))
+    response = await _resume(engine_id, event_id(stream_id, 0))
+    response.headers["Last-Event-ID"] = event_id(stream_id, 0)
+    return response
+
+
 @blueprint.post("/<engine_id>/query")
 @document_request(QueryRequest)
 @document_response(ErrorResponse, 400)
+@idempotent(_query_again)
 async def query(engine_id: str) -> Response:
     """Stream the answer as Server-Sent Events: `message`s, then `done` or `error`.
 
@@ -48,7 +72,8 @@ async def query(engine_id: str) -> Response:
         asked = await check_question(session, services, engine, body)
         stream_id = await begin_stream(session, engine)
     streams: Streams = current_app.extensions["streams"]
-    response = stream_response(streams.play(stream_id, partial(_answer, services, asked)))
+    answer = lasting(partial(_answer, services, asked))
+    response = stream_response(streams.play(stream_id, answer))
     # For clients that lose the connection before the first event.
     response.headers["Last-Event-ID"] = event_id(stream_id, 0)
     return response
@@ -88,6 +113,13 @@ async def _answer(services: Services, asked: Asked, stream: LiveStream) -> None:
     await stream.send(error_event(failure))
     workflow = await store_answer(services, asked, Answer("".join(said)), failure)
     stream.workflow_id = workflow.id
+
+
+async def _tell(workflow: Workflow) -> AsyncIterator[bytes]:
+    """Yield the stream of an answer whose own is no longer kept."""
+    yield COMMENT
+    yield ServerSentEvent("message", json.dumps(workflow.response)).encode()
+    yield _done(workflow).encode()
 
 
 def _done(workflow: Workflow) -> ServerSentEvent:

@@ -8,10 +8,12 @@ from quart_schema import document_request, document_response, tag_blueprint
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
-from app.access import account_id, find_data_source, find_knowledge_engine
+from app.access import account_id, find_data_source, find_knowledge_engine, is_open
+from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import select_data_source_ids
+from app.models.tool_run import hold_data_sources, hold_engine
 from app.request_body import parse_json
-from app.responses import answered
+from app.responses import answered, json_response
 from app.schemas import ChunkResponse, ErrorResponse, RetrievalResponse, RetrieveRequest
 from app.services import Services, get_services
 from config.errors import ReferenceNotFound, RetrievalFailed
@@ -22,15 +24,25 @@ blueprint = Blueprint("retrieval", __name__, url_prefix="/api/v1/knowledge-engin
 tag_blueprint(blueprint, ["Knowledge engines"])
 
 
+async def _retrieve_again(keyed: KeyedRequest, engine_id: str) -> Response | None:
+    async with keyed.services.database.reading() as session:
+        await find_knowledge_engine(session, engine_id)
+    return None if keyed.row.answer is None else json_response(keyed.row.answer)
+
+
 @blueprint.post("/<engine_id>/retrieve")
 @document_request(RetrieveRequest)
 @document_response(RetrievalResponse)
 @document_response(ErrorResponse, 400)
 @document_response(ErrorResponse, 503)
+@idempotent(_retrieve_again)
 async def retrieve(engine_id: str) -> Response:
     """Return the chunks that fit a query best; no answer is generated."""
     body = await parse_json(RetrieveRequest)
-    return answered(await find_chunks(get_services(), engine_id, body), exclude_none=True)
+    found = await find_chunks(get_services(), engine_id, body)
+    if (keyed := keyed_request()) is not None:
+        await _keep(keyed, found)
+    return answered(found, exclude_none=True)
 
 
 async def find_chunks(
@@ -45,6 +57,20 @@ async def find_chunks(
     """
     async with services.searches.turn():
         return await _retrieve(services, given_id, body)
+
+
+async def _keep(keyed: KeyedRequest, found: RetrievalResponse) -> None:
+    """Keep what was found, unless some of it was deleted meanwhile: then it is searched again."""
+    source_ids = {chunk.data_source_id for chunk in found.chunks}
+    async with keyed.services.database.transaction() as session:
+        # In the order in which a deletion of the engine comes to them.
+        await hold_engine(session, found.knowledge_engine_id)
+        held = await hold_data_sources(session, account_id(), sorted(source_ids))
+        if held.keys() == source_ids:
+            answer = found.model_dump_json(exclude_none=True).encode()
+            await keyed.answered(session, answer, found.knowledge_engine_id)
+            return
+    await keyed.forget()
 
 
 async def _retrieve(services: Services, given_id: str, body: RetrieveRequest) -> RetrievalResponse:
@@ -81,7 +107,9 @@ class _Scope:
 async def _scope(services: Services, given_id: str, body: RetrieveRequest) -> _Scope:
     engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
     is_whole = body.data_source_id is None and not body.filter
-    if is_whole and services.engine_owners.know(account_id(), engine_id):
+    # The owner is the account, so whether the key may see it is asked each time.
+    is_known = is_open(engine_id) and services.engine_owners.know(account_id(), engine_id)
+    if is_whole and is_known:
         return _Scope(engine_id)
     async with services.database.reading() as session:
         engine = await find_knowledge_engine(session, given_id)

@@ -1,20 +1,39 @@
 """Workflows: ask a question and keep its answer."""
 
 from quart import Blueprint, Response, request
-from quart_schema import document_request, document_response, tag_blueprint
+from quart_schema import (
+    document_querystring,
+    document_request,
+    document_response,
+    tag_blueprint,
+)
 
 from agents.answering import Answer
 from app import ids
-from app.access import account_id, find_knowledge_engine, find_workflow
+from app.access import account_id, engine_to_list, find_knowledge_engine, find_workflow
 from app.asking import ask, check_question, store_answer
-from app.models.workflow import delete_workflow, select_workflows
+from app.audit import record
+from app.idempotency import KeyedRequest, idempotent
+from app.models.audit_entry import Action
+from app.models.workflow import Workflow, delete_workflow, select_workflows
 from app.request_body import parse_json, parse_page
 from app.responses import answered, created, listed
-from app.schemas import Deleted, ErrorResponse, WorkflowRequest, WorkflowResponse
+from app.schemas import (
+    Deleted,
+    ErrorResponse,
+    WorkflowListParameters,
+    WorkflowRequest,
+    WorkflowResponse,
+)
 from app.services import get_services
 
 blueprint = Blueprint("workflows", __name__, url_prefix="/api/v1/workflows")
 tag_blueprint(blueprint, ["Workflows"])
+
+
+async def _create_again(keyed: KeyedRequest) -> Response:
+    async with keyed.services.database.reading() as session:
+        return _created(await find_workflow(session, keyed.id_of(ids.WORKFLOW)))
 
 
 @blueprint.post("")
@@ -22,6 +41,7 @@ tag_blueprint(blueprint, ["Workflows"])
 @document_response(WorkflowResponse, 201)
 @document_response(ErrorResponse, 400)
 @document_response(ErrorResponse, 500)
+@idempotent(_create_again)
 async def create_workflow() -> Response:
     """Ask a question; the response comes when the answer is there."""
     body = await parse_json(WorkflowRequest)
@@ -32,12 +52,11 @@ async def create_workflow() -> Response:
     events = [event async for event in ask(services, asked)]
     answer = events[-1]
     assert isinstance(answer, Answer)
-    workflow = await store_answer(services, asked, answer)
-    response = WorkflowResponse.from_workflow(workflow)
-    return created(response, f"{blueprint.url_prefix}/{workflow.id}")
+    return _created(await store_answer(services, asked, answer))
 
 
 @blueprint.get("")
+@document_querystring(WorkflowListParameters)
 @document_response(list[WorkflowResponse])
 async def list_workflows() -> Response:
     """List the workflows of the account, newest first.
@@ -51,7 +70,7 @@ async def list_workflows() -> Response:
             session,
             account_id(),
             page,
-            engine_id=engine_id and ids.parse_id(ids.KNOWLEDGE_ENGINE, engine_id),
+            engine_id=engine_to_list(engine_id and ids.parse_id(ids.KNOWLEDGE_ENGINE, engine_id)),
             context_id=context_id and ids.parse_id(ids.CONTEXT, context_id),
         )
     items = [WorkflowResponse.from_workflow(workflow) for workflow in workflows]
@@ -76,4 +95,10 @@ async def delete_one(workflow_id: str) -> Response:
     async with get_services().database.transaction() as session:
         workflow = await find_workflow(session, workflow_id)
         await delete_workflow(session, workflow)
-    return answered(Deleted(id=workflow.id))
+        await record(session, Action.WORKFLOW_DELETED, workflow.id)
+    return answered(Deleted(id=workflow.id), exclude_none=True)
+
+
+def _created(workflow: Workflow) -> Response:
+    response = WorkflowResponse.from_workflow(workflow)
+    return created(response, f"{blueprint.url_prefix}/{workflow.id}")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from quart import Blueprint, Quart, Response, send_from_directory
+from quart import Blueprint, Quart, Response
 from quart_schema import hide
 
 from app.console import (
@@ -20,6 +20,7 @@ from app.console.error_pages import register_session_errors
 from app.console.protection import protect_pages
 from app.console.sessions import csrf_token
 from app.console.template_words import FILTERS
+from app.static_files import send_static_file
 
 _PAGES = (sign_in, engines, documents, ask, search, extract, keys, models, usage)
 
@@ -43,4 +44,4 @@ def add_console(app: Quart) -> None:
 
 
 async def _send_asset(name: str) -> Response:
-    return await send_from_directory(_STATIC, name)
+    return await send_static_file(_STATIC, name)

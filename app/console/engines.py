@@ -76,7 +76,7 @@ async def update_engine(engine_id: str) -> str:
     body = validate(KnowledgeEngineUpdate, storable(changes))
     async with get_services().database.transaction() as session:
         engine = await find_knowledge_engine(session, engine_id)
-        change_engine(engine, body)
+        await change_engine(session, engine, body)
     snippet = snippets.update_engine(engine.id, changes)
     return await render_template("_saved.html", message="Saved.", snippet=snippet)
 

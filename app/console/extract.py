@@ -7,9 +7,11 @@ from typing import Any
 from quart import Blueprint, Response, render_template, request, url_for
 
 from app.access import account_id, find_knowledge_engine, find_tool_run
+from app.audit import record
 from app.blueprints.knowledge_engines import with_counts
 from app.console import snippets
 from app.console.extract_form import NEW_FIELD, parse_correction, parse_tool
+from app.models.audit_entry import Action
 from app.models.data_source import Outcome, select_data_sources, select_data_sources_of
 from app.models.page_of_rows import PageRequest
 from app.models.tool_run import ToolRun, delete_tool_run, select_tool_runs, update_value
@@ -85,6 +87,7 @@ async def correct_value(run_id: str, position: int) -> str:
         if not run.is_over or field is None or field.name not in finished:
             raise InvalidRequest("There is no value to correct yet.")
         await update_value(session, run, field.name, parse_correction(typed, field))
+        await record(session, Action.TOOL_RUN_CORRECTED, run.id)
     return await _extraction("_extraction.html", run_id)
 
 
@@ -94,6 +97,7 @@ async def delete_extraction(run_id: str) -> Response:
     async with get_services().database.transaction() as session:
         run = await find_tool_run(session, run_id)
         await delete_tool_run(session, run)
+        await record(session, Action.TOOL_RUN_DELETED, run.id)
     address = url_for("console.extract.build_extraction", engine_id=run.knowledge_engine_id)
     return Response(status=204, headers={"HX-Redirect": address})
 

@@ -15,7 +15,7 @@ def parse_notes(text: str) -> dict[str, Any]:
     """
     try:
         notes = json.loads(text or "{}")
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # Also a number of too many digits.
         raise InvalidRequest(f"The notes are no JSON: {error}") from error
     if not isinstance(notes, dict):
         raise InvalidRequest('The notes must be a JSON object, such as {"team": "legal"}.')

@@ -3,10 +3,12 @@
 from quart import Blueprint, render_template, request
 
 from app.access import account_id
+from app.audit import record
 from app.auth import current_account
 from app.console import snippets
 from app.console.model_choices import ModelChoice, model_choices
 from app.models.account import Account, update_disabled
+from app.models.audit_entry import Action
 from app.services import get_services
 from config.errors import ModelNotSupported
 
@@ -37,6 +39,8 @@ async def switch_model(identifier: str) -> str:
         raise ModelNotSupported(identifier)
     async with services.database.transaction() as session:
         account = await update_disabled(session, account_id(), identifier, is_disabled=not is_on)
+        action = Action.MODEL_SWITCHED_ON if is_on else Action.MODEL_SWITCHED_OFF
+        await record(session, action, identifier)
     return await render_template("_model.html", choice=_choice(account, identifier))
 
 

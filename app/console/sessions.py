@@ -24,6 +24,7 @@ from app.models.console_session import (
 )
 from app.models.service_secret import get_or_insert_secret
 from app.services import get_services
+from app.tenancy import act_for
 
 COOKIE = "ke_session"
 VALID_FOR = timedelta(days=14)
@@ -115,6 +116,7 @@ async def _authenticate() -> None:
     if is_change and not hmac.compare_digest(await _presented_token(), csrf_token().encode()):
         raise Forged
     g.account = account
+    act_for(account.id)
 
 
 async def _presented_token() -> bytes:

@@ -4,11 +4,13 @@ from quart import Blueprint, Response, redirect, render_template, request, url_f
 from werkzeug.wrappers.response import Response as WerkzeugResponse
 
 from app.access import account_id
+from app.audit import Actor, record
 from app.console.passwords import hash_password, is_password, what_is_wrong_with
 from app.console.sessions import begin_session, end_session
 from app.console.throttle import WINDOW, forget_attempt, take_attempt
 from app.console.welcome import link_digest
 from app.models.account import select_first_account
+from app.models.audit_entry import Action, ActionOutcome, ActorKind
 from app.models.console_session import delete_console_sessions
 from app.models.owner import select_password_hash, upsert_password_hash
 from app.models.sign_in_link import delete_sign_in_link, select_sign_in_link
@@ -36,11 +38,15 @@ async def sign_in() -> Page:
     attempt = await take_attempt(services.database, number, request.remote_addr or "")
     if attempt is None:
         return await _too_many(target)
+    owner = Actor(number, ActorKind.CONSOLE)
     if not await is_password(password, password_hash):
+        async with services.database.transaction() as session:
+            await record(session, Action.SIGN_IN, by=owner, outcome=ActionOutcome.REFUSED)
         return await _form("sign_in.html", "This is not the password.", target=target)
     await forget_attempt(services.database, attempt)
     async with services.database.transaction() as session:
         await begin_session(session, number)
+        await record(session, Action.SIGN_IN, by=owner)
     return redirect(target, 303)
 
 
@@ -65,6 +71,8 @@ async def welcome() -> Page:
             await upsert_password_hash(session, number, password_hash)
             await delete_console_sessions(session, number)
             await begin_session(session, number)
+            owner = Actor(number, ActorKind.CONSOLE)
+            await record(session, Action.PASSWORD_CHANGED, by=owner)
     if number is None:  # Somebody has used it in this very moment.
         return await _form("welcome.html", token="", status=404)
     return redirect("/", 303)
@@ -75,6 +83,7 @@ async def sign_out() -> Page:
     """Sign this browser out."""
     async with get_services().database.transaction() as session:
         await end_session(session)
+        await record(session, Action.SIGN_OUT)
     return redirect(url_for("console.sign_in.sign_in"), 303)
 
 
@@ -84,6 +93,7 @@ async def sign_out_everywhere() -> Page:
     async with get_services().database.transaction() as session:
         await delete_console_sessions(session, account_id())
         await end_session(session)
+        await record(session, Action.SIGN_OUT)
     return redirect(url_for("console.sign_in.sign_in"), 303)
 
 
@@ -108,6 +118,7 @@ async def account() -> Page:
         await upsert_password_hash(session, account_id(), password_hash)
         await delete_console_sessions(session, account_id())
         await begin_session(session, account_id())
+        await record(session, Action.PASSWORD_CHANGED)
     return redirect(url_for("console.sign_in.account", changed=1), 303)
 
 

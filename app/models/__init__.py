@@ -3,9 +3,12 @@
 from app.models import (
     account,
     api_key,
+    audit_entry,
     console_session,
     data_source,
     data_source_page,
+    deletion_receipt,
+    idempotent_request,
     knowledge_engine,
     owner,
     service_secret,
@@ -14,15 +17,20 @@ from app.models import (
     stream,
     tool_run,
     unclaimed_file,
+    webhook,
+    webhook_delivery,
     workflow,
 )
 
 __all__ = [
     "account",
     "api_key",
+    "audit_entry",
     "console_session",
     "data_source",
     "data_source_page",
+    "deletion_receipt",
+    "idempotent_request",
     "knowledge_engine",
     "owner",
     "service_secret",
@@ -31,5 +39,7 @@ __all__ = [
     "stream",
     "tool_run",
     "unclaimed_file",
+    "webhook",
+    "webhook_delivery",
     "workflow",
 ]

@@ -8,6 +8,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.account import Account
 from app.models.columns import created_at_field
+from app.scopes import Scope
 
 NOTED_EVERY = timedelta(minutes=1)
 """How exactly it is known when a key was used."""
@@ -21,6 +22,12 @@ class ApiKey(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", index=True)
     name: str
+    scope: str = Field(default=Scope.ADMIN, sa_column_kwargs={"server_default": Scope.ADMIN.value})
+    # The one engine the key is for; None for all. It goes with that engine, and never becomes one
+    # for all.
+    knowledge_engine_id: str | None = Field(
+        default=None, foreign_key="knowledge_engine.id", ondelete="CASCADE", index=True
+    )
     hint: str = Field(index=True)  # the key's first characters: to find its row, and to list it
     digest: bytes = Field(unique=True)  # SHA-256 of the whole key
     created_at: datetime = created_at_field()
@@ -40,6 +47,12 @@ async def select_live_keys(session: AsyncSession, hint: str) -> list[tuple[ApiKe
         .where(ApiKey.hint == hint, col(ApiKey.revoked_at).is_(None))
     )
     return list((await session.exec(statement)).all())
+
+
+async def is_live_key(session: AsyncSession, key_id: int) -> bool:
+    """Tell whether there is a key of this number that is not revoked."""
+    statement = select(ApiKey.id).where(ApiKey.id == key_id, col(ApiKey.revoked_at).is_(None))
+    return (await session.exec(statement)).first() is not None
 
 
 async def select_api_keys(session: AsyncSession, account_id: int | None = None) -> list[ApiKey]:
@@ -67,13 +80,15 @@ async def update_last_used(session: AsyncSession, key_id: int, now: datetime) ->
     await session.exec(statement)
 
 
-async def update_revoked(session: AsyncSession, key_id: int, account_id: int | None = None) -> bool:
-    """Revoke a key; return False where there is no live key of that number (in this account)."""
+async def update_revoked(
+    session: AsyncSession, key_id: int, account_id: int | None = None
+) -> ApiKey | None:
+    """Revoke a key and return it; None where no live key has that number (in this account)."""
     api_key = await session.get(ApiKey, key_id)
     if api_key is None or api_key.revoked_at is not None:
-        return False
+        return None
     if account_id is not None and api_key.account_id != account_id:
-        return False
+        return None
     api_key.revoked_at = datetime.now(UTC)
     await session.flush()
-    return True
+    return api_key

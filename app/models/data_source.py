@@ -32,6 +32,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.columns import created_at_field
 from app.models.page_of_rows import PageRequest, one_page
+from app.models.webhook import Event, EventType
+from app.models.webhook_delivery import insert_deliveries
 from config.errors import DuplicateFile, ReferenceNotFound
 
 JsonScalar = str | int | float | bool | None
@@ -312,7 +314,9 @@ def store(data_source: DataSource, *, pages: int, chunks: int, progress: float) 
     data_source.chunk_count = chunks
 
 
-def finish(data_source: DataSource, outcome: Outcome, error: str | None) -> None:
+async def finish(
+    session: AsyncSession, data_source: DataSource, outcome: Outcome, error: str | None
+) -> None:
     """Give a data source its outcome; `processed` is where every reading ends."""
     data_source.status = DataSourceStatus.PROCESSED
     data_source.stage = Stage.DONE
@@ -323,6 +327,13 @@ def finish(data_source: DataSource, outcome: Outcome, error: str | None) -> None
         data_source.page_count = 0
         data_source.chunk_count = 0
     data_source.processed_at = datetime.now(UTC)
+    finished = Event(
+        EventType.DATA_SOURCE_FINISHED,
+        data_source.account_id,
+        data_source.knowledge_engine_id,
+        {"id": data_source.id, "status": data_source.status, "outcome": outcome, "error": error},
+    )
+    await insert_deliveries(session, finished)
 
 
 async def delete_data_source(session: AsyncSession, data_source: DataSource) -> None:

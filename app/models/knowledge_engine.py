@@ -62,11 +62,13 @@ async def select_knowledge_engine(
 
 
 async def select_knowledge_engines(
-    session: AsyncSession, account_id: int, page: PageRequest
+    session: AsyncSession, account_id: int, page: PageRequest, *, engine_id: str | None = None
 ) -> list[KnowledgeEngine]:
-    """Return the engines of this account, oldest first."""
-    statement = one_page(_of_account(account_id), KnowledgeEngine, page)
-    return list((await session.exec(statement)).all())
+    """Return the engines of this account, oldest first, or only that of this id."""
+    statement = _of_account(account_id)
+    if engine_id is not None:
+        statement = statement.where(KnowledgeEngine.id == engine_id)
+    return list((await session.exec(one_page(statement, KnowledgeEngine, page))).all())
 
 
 async def select_engine_counts(

@@ -32,6 +32,8 @@ from app.models.columns import created_at_field
 from app.models.data_source import DataSource
 from app.models.knowledge_engine import KnowledgeEngine
 from app.models.page_of_rows import PageRequest, one_page
+from app.models.webhook import Event, EventType
+from app.models.webhook_delivery import insert_deliveries
 from config.errors import ReferenceNotFound
 
 
@@ -84,6 +86,12 @@ class ToolRun(SQLModel, table=True):
     def is_over(self) -> bool:
         """Whether nothing more will come of it."""
         return self.status not in _UNFINISHED
+
+    def as_queued(self) -> "ToolRun":
+        """Return the run as it was before anything came of it."""
+        given = {"id", "account_id", "knowledge_engine_id", "tool", "notes", "created_at"}
+        flags = {"stream_response", "async_response"}
+        return ToolRun(**self.model_dump(include=given | flags))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +216,19 @@ async def append_field(session: AsyncSession, run: ToolRun, extracted: Mapping[s
 
 async def end_attempt(session: AsyncSession, run: ToolRun, ending: Ending) -> bool:
     """End a run with what an attempt at it came to; returns as `touch_attempt` does."""
-    return await _update_attempt(
+    status = ToolRunStatus.COMPLETED if ending.error is None else ToolRunStatus.FAILED
+    has_ended = await _update_attempt(
         session,
         run,
-        status=ToolRunStatus.COMPLETED if ending.error is None else ToolRunStatus.FAILED,
+        status=status,
         error=ending.error,
         processing_time_ms=ending.processing_time_ms,
         model_used=ending.model_used,
         usage=dict(ending.usage),
     )
+    if has_ended:
+        await insert_deliveries(session, _finished(run, status, ending.error))
+    return has_ended
 
 
 async def update_value(session: AsyncSession, run: ToolRun, field_name: str, value: Any) -> None:
@@ -245,9 +257,12 @@ async def fail_silent_runs(session: AsyncSession, silence: timedelta, error: str
             col(ToolRun.heartbeat_at) < func.now() - silence,
         )
         .values(status=ToolRunStatus.FAILED, error=error)
-        .returning(col(ToolRun.id))
+        .returning(ToolRun)
     )
-    return list((await session.exec(statement)).scalars().all())
+    failed = (await session.exec(statement)).scalars().all()
+    for run in failed:
+        await insert_deliveries(session, _finished(run, ToolRunStatus.FAILED, error))
+    return [run.id for run in failed]
 
 
 async def forget_data_source(
@@ -266,6 +281,7 @@ async def forget_data_source(
     for run in (await session.exec(statement)).all():
         if not run.is_over:
             run.status, run.error = ToolRunStatus.FAILED, error
+            await insert_deliveries(session, _finished(run, ToolRunStatus.FAILED, error))
         run.extracted_fields = [_without(data_source_id, one) for one in run.extracted_fields]
 
 
@@ -286,6 +302,15 @@ async def _update_attempt(session: AsyncSession, run: ToolRun, **values: Any) ->
         .returning(col(ToolRun.id))
     )
     return (await session.exec(statement)).first() is not None
+
+
+def _finished(run: ToolRun, status: ToolRunStatus, error: str | None) -> Event:
+    return Event(
+        EventType.TOOL_RUN_FINISHED,
+        run.account_id,
+        run.knowledge_engine_id,
+        {"id": run.id, "status": status, "error": error},
+    )
 
 
 def _without(data_source_id: str, extracted: Mapping[str, Any]) -> dict[str, Any]:

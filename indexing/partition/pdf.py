@@ -1,26 +1,30 @@
 """Read a PDF page by page: its text layer, and what can only be seen."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw
 
+from indexing.boxes import page_boxes
 from indexing.ocr import RecognitionFailed
-from indexing.partition.blocks import page_text, split_blocks
-from indexing.partition.pdf_boxes import line_boxes
+from indexing.partition.blocks import line_spans, page_text, split_blocks
+from indexing.partition.pdf_boxes import places
 from indexing.partition.pdf_continuation import with_header_above
 from indexing.partition.pdf_pictures import (
     Area,
+    Drawn,
+    drawn_objects,
     has_text,
     holds_pictures,
     is_garbled,
     page_areas,
     picture_areas,
 )
-from indexing.partition.pdf_tables import TextTable, find_tables
+from indexing.partition.pdf_tables import PageText, TextTable, find_tables
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, BlockKind, Document, Page, PageBox, ReadBy
@@ -79,8 +83,9 @@ def _blocks_before(pdf: pypdfium2.PdfDocument, index: int) -> tuple[Block, ...]:
     for before in reversed(range(min(index, len(pdf)))):
         try:
             with closing(pdf[before]) as page, closing(page.get_textpage()) as textpage:
-                blocks = _text_layer(page, textpage).blocks
-                if blocks or page_areas(page):
+                drawn = _drawn_on(page)
+                blocks = _text_layer(page, textpage, drawn).blocks
+                if blocks or page_areas(page, drawn()):
                     return blocks
         except pypdfium2.PdfiumError:
             continue
@@ -104,13 +109,14 @@ def _read(
     has_pictures: bool,
     seen: Seen,
 ) -> Page:
-    layer = _text_layer(page, textpage)
+    drawn = _drawn_on(page)
+    layer = _text_layer(page, textpage, drawn)
     written = Page(number, layer.blocks)
     is_written = has_text(layer.raw)
     if is_written:
-        areas = picture_areas(page, textpage) if has_pictures else []
+        areas = picture_areas(page, textpage, drawn()) if has_pictures else []
     else:
-        areas = page_areas(page)
+        areas = page_areas(page, drawn())
     if not areas:
         return written
     seen.figures.begin_page()
@@ -125,13 +131,21 @@ def _read(
         return replace(written, warning=warning)
 
 
-def _text_layer(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> _TextLayer:
+def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
+    """Return what looks, once, at what is drawn on the page: for many a page nobody asks."""
+    return cache(partial(drawn_objects, page))
+
+
+def _text_layer(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Callable[[], Drawn]
+) -> _TextLayer:
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
     raw: str = textpage.get_text_range(errors="surrogatepass")
-    boxes = line_boxes(page, textpage, raw)
+    spans = line_spans(raw)
+    boxes = page_boxes(places(page, textpage, raw, spans))
     lines = page_text(raw).split("\n")
-    tables = find_tables(page, textpage, raw, lines, boxes)
+    tables = find_tables(PageText(page, textpage, raw, spans, lines, boxes), drawn)
     return _TextLayer(raw, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
 
 

@@ -103,12 +103,12 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectan
     # Both boxes are as high as their fonts.
     list(map(_get_loose_box, repeat(pointer), indices, addresses))
     boxes = np.array(values, dtype=np.float64).reshape(-1, 2, 4)
-    lefts, tops, rights, bottoms = boxes.transpose(2, 0, 1)
-    rectangles = np.stack(
-        [lefts.min(axis=1), tops.max(axis=1), rights.max(axis=1), bottoms.min(axis=1)], axis=1
-    )
-    middles, heights = (tops + bottoms) / 2, tops - bottoms
-    apart = ~(np.abs(middles[:, 0] - middles[:, 1]) <= SAME_LINE * heights.max(axis=1))
+    firsts, lasts = boxes[:, 0], boxes[:, 1]
+    least, most = np.minimum(firsts, lasts), np.maximum(firsts, lasts)
+    rectangles = np.stack([least[:, 0], most[:, 1], most[:, 2], least[:, 3]], axis=1)
+    distances = np.abs(firsts[:, 1] + firsts[:, 3] - lasts[:, 1] - lasts[:, 3]) / 2
+    heights = np.maximum(firsts[:, 1] - firsts[:, 3], lasts[:, 1] - lasts[:, 3])
+    apart = ~(distances <= SAME_LINE * heights)
     for number in np.flatnonzero(apart).tolist():
         first, last = ends[number]
         parts = _parts(textpage, first, last) if first <= last else []

@@ -5,7 +5,10 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
+from operator import attrgetter
 from statistics import median
+from typing import NamedTuple
 
 from indexing.partition.blocks import page_text
 from indexing.partition.tables import is_header, is_number
@@ -37,15 +40,18 @@ _NIL = re.compile(r"[$€£¥]? ?[—–-] ?%?")
 _CURRENCY = re.compile(r"[(+–—-]?(?:[A-Z]{0,3}[$€£¥]|\()")
 _UNIT = re.compile(r"[)%]+")
 _LEADERS = re.compile("[.·…]+")
+_LEADER_MARKS = ".·…"
 _FIGURE = re.compile(r"[$€£¥(+–—-]{0,3}(?:\d[\d.,]*\d|\d)?[)%*]{0,3}")
 _PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
 _NOTE = re.compile(r"\(\d{1,2}\)")
 _PAGE_NAMES = {"", "page", "pages", "seite", "página", "pagina"}
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word, or several that stand together, and its place in points from the upper left."""
+class Word(NamedTuple):
+    """A word, or several that stand together, and its place in points from the upper left.
+
+    A page has hundreds, so it is the kind of value that is made the fastest.
+    """
 
     text: str
     line: int  # of the text of the page
@@ -53,14 +59,8 @@ class Word:
     top: float
     right: float
     bottom: float
-
-    @property
-    def height(self) -> float:
-        return self.bottom - self.top
-
-    @property
-    def middle(self) -> float:
-        return (self.top + self.bottom) / 2
+    height: float
+    middle: float  # of top and bottom
 
 
 Cell = list[Word]
@@ -116,7 +116,7 @@ def together(rows: Sequence[Row]) -> Row:
 
 def is_leader(word: Word) -> bool:
     """Tell whether the word is dots that lead from a label to its figure."""
-    return _LEADERS.fullmatch(word.text) is not None
+    return word.text[0] in _LEADER_MARKS and _LEADERS.fullmatch(word.text) is not None
 
 
 def header_of(rows: Sequence[Row]) -> int:
@@ -134,13 +134,13 @@ def header_of(rows: Sequence[Row]) -> int:
 def _rows(words: Sequence[Word]) -> Iterator[list[Word]]:
     """Group what stands side by side, from the left to the right."""
     row: list[Word] = []
-    for word in sorted(words, key=lambda word: word.middle):
+    for word in sorted(words, key=attrgetter("middle")):
         if row and not _is_beside(row[0], word):
-            yield sorted(row, key=lambda word: word.left)
+            yield sorted(row, key=attrgetter("left"))
             row = []
         row.append(word)
     if row:
-        yield sorted(row, key=lambda word: word.left)
+        yield sorted(row, key=attrgetter("left"))
 
 
 def _is_beside(one: Word, other: Word) -> bool:
@@ -168,6 +168,8 @@ def _is_one_cell(one: Word, other: Word) -> bool:
     gap = (other.left - one.right) / max(one.height, other.height)
     if other.text in _CURRENCIES:
         return False
+    if gap < FIGURES_GAP:
+        return True
     if _CURRENCY.fullmatch(one.text) and _FIGURE.fullmatch(other.text):
         return True
     if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
@@ -300,11 +302,17 @@ def _columns_of(row: Row, columns: Sequence[Column], *, is_above: bool) -> list[
 def _column_of(cell: Cell, columns: Sequence[Column]) -> int:
     """Return the first column that the cell is over, or the nearest one."""
     left, right = cell[0].left, cell[-1].right
-    shared = [min(right, one.right) - max(left, one.left) for one in columns]
+    nearest, most = 0, -inf
     for number, one in enumerate(columns):
-        if shared[number] > min(right - left, one.right - one.left) / 2:
+        # As conditions, for calls of `min` and `max` would be what reading a table takes.
+        shared = (right if right < one.right else one.right) - (
+            left if left > one.left else one.left
+        )
+        if shared > 0 and shared > min(right - left, one.right - one.left) / 2:
             return number
-    return shared.index(max(shared))
+        if shared > most:
+            nearest, most = number, shared
+    return nearest
 
 
 def _whole(rows: Sequence[Row]) -> list[Row]:

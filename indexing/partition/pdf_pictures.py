@@ -34,7 +34,7 @@ MAX_PICTURES = 200
 TOUCHING_POINTS = 1.5
 
 Drawn = tuple[list[int], list[int]]
-"""PDFium's pointers to the objects on a page, and their types."""
+"""PDFium's pointers to the objects on a page, good while it is open, and their types."""
 
 # A picture is a stream, and the dictionary of a stream is never packed or encrypted; but its names
 # may be spelt in hexadecimal.
@@ -90,9 +90,8 @@ def has_text(text: str) -> bool:
     return len(text.strip()) >= MIN_CHARACTERS and not is_garbled(text)
 
 
-def page_areas(page: pypdfium2.PdfPage) -> list[Area]:
+def page_areas(page: pypdfium2.PdfPage, drawn: Drawn) -> list[Area]:
     """Return the whole page to look at, unless nothing is drawn on it but a few lines."""
-    drawn = drawn_objects(page)
     pictures = _pictures(drawn)
     sheet = _sheet(page)
     shown = sum(picture.size for picture in pictures) > MIN_PICTURE_SHARE * sheet.size
@@ -102,9 +101,11 @@ def page_areas(page: pypdfium2.PdfPage) -> list[Area]:
     return [replace(sheet, pixels_per_point=finest)]
 
 
-def picture_areas(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> list[Area]:
+def picture_areas(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Drawn
+) -> list[Area]:
     """Return the large pictures of the page that have little or no text over them."""
-    pictures = _pictures(drawn_objects(page))
+    pictures = _pictures(drawn)
     if not pictures:
         return []
     sheet = _sheet(page)

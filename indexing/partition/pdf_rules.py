@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf_boxes import BOX_BYTES, Rectangle, shares
-from indexing.partition.pdf_pictures import drawn_objects
+from indexing.partition.pdf_boxes import BOX_BYTES, Rectangle, Rectangles, shares
+from indexing.partition.pdf_pictures import Drawn
 
 MAX_RULES = 1000
 """A page with more is a drawing."""
@@ -67,26 +67,33 @@ class Grid:
         return list(zip(tops, lefts, strict=True))
 
 
-def find_grids(page: pypdfium2.PdfPage) -> list[Grid]:
-    """Return the grids on the page with at least two rows and columns."""
-    lines = list(_lines(page))
+def find_grids(page: pypdfium2.PdfPage, drawn: Drawn) -> list[Grid]:
+    """Return the grids among what is drawn on the page, with at least two rows and columns."""
+    lines = _lines(drawn)
     if len(lines) < MIN_ROWS + MIN_COLUMNS or len(lines) > MAX_RULES:
         return []
     width, height = page.get_size()
-    placed = shares(page, np.array(lines)) * (width, height, width, height)
+    placed = shares(page, lines) * (width, height, width, height)
     # Turned, a rectangle may begin at its right or lower side.
-    boxes = np.concatenate(
-        [np.minimum(placed[:, :2], placed[:, 2:]), np.maximum(placed[:, :2], placed[:, 2:])], axis=1
-    ).tolist()
-    across = [Rule((t + b) / 2, left, r) for left, t, r, b in boxes if r - left >= b - t]
-    down = [Rule((left + r) / 2, t, b) for left, t, r, b in boxes if r - left < b - t]
+    lefts, tops = np.minimum(placed[:, :2], placed[:, 2:]).T
+    rights, bottoms = np.maximum(placed[:, :2], placed[:, 2:]).T
+    is_across = rights - lefts >= bottoms - tops
+    # Most pages have rules below their headers and sums alone.
+    if is_across.sum() <= MIN_ROWS or (~is_across).sum() < MIN_COLUMNS:
+        return []
+    across = _rules((tops + bottoms) / 2, lefts, rights, is_across)
+    down = _rules((lefts + rights) / 2, tops, bottoms, ~is_across)
     return [grid for group in _touching(across, down) if (grid := _grid(*group)) is not None]
 
 
-def _lines(page: pypdfium2.PdfPage) -> Iterator[Rectangle]:
-    """Yield the straight lines, and thin rectangles, as boxes in points from the lower left."""
-    drawn = zip(*drawn_objects(page), strict=True)
-    paths = [pointer for pointer, kind in drawn if kind == pdfium.FPDF_PAGEOBJ_PATH]
+def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_]) -> list[Rule]:
+    return list(itertools.starmap(Rule, np.stack([at, starts, ends], axis=1)[which].tolist()))
+
+
+def _lines(drawn: Drawn) -> Rectangles:
+    """Return the straight lines, and thin rectangles, as boxes in points from the lower left."""
+    objects, kinds = drawn
+    paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
     values = array("f", bytes(BOX_BYTES * len(paths)))
     address, _ = values.buffer_info()
     sides = (range(address + 4 * n, address + BOX_BYTES * len(paths), BOX_BYTES) for n in range(4))
@@ -94,10 +101,11 @@ def _lines(page: pypdfium2.PdfPage) -> Iterator[Rectangle]:
     bounds = np.array(values, dtype=np.float64).reshape(-1, 4)[:, [0, 3, 2, 1]]
     lengths = np.abs(bounds[:, :2] - bounds[:, 2:])
     is_thin = lengths.min(axis=1) <= THICKEST
-    yield from map(tuple, bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)].tolist())
+    thin = bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)]
     outlines = [paths[number] for number in np.flatnonzero(~is_thin).tolist()]
-    for path in itertools.compress(outlines, _are_stroked(outlines)):
-        yield from filter(_is_line, _drawn_lines(path))
+    stroked = itertools.compress(outlines, _are_stroked(outlines))
+    further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
+    return np.concatenate([thin, further]) if further else thin
 
 
 def _is_line(box: Rectangle) -> bool:

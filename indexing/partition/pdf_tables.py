@@ -5,16 +5,17 @@ figures at their end, wide gaps, lines side by side. Only of these the words are
 """
 
 import bisect
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
-from indexing.partition.blocks import line_spans
 from indexing.partition.pdf_boxes import Span, places
 from indexing.partition.pdf_columns import (
     FIGURES_GAP,
@@ -27,6 +28,7 @@ from indexing.partition.pdf_columns import (
     tables_of,
     together,
 )
+from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_rules import Grid, find_grids
 from indexing.partition.tables import table_with_header
 from indexing.types import Block, PageBox
@@ -50,8 +52,14 @@ MIN_GRID_CELLS = 4
 
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
-_WORD = re.compile(r"\S+")
+_END_OF_FIGURE = ".,)%–—-"
 _ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
+_MARKS = ".·…$€£¥()%—–-"
+
+_IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])
+"""Of each character, the last one for all behind it; what parts words."""
+
+Numbers = npt.NDArray[np.int_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,51 +71,63 @@ class TextTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class PageText:
     """The text of a page and where its lines stand."""
 
     page: pypdfium2.PdfPage
     textpage: pypdfium2.PdfTextPage
-    raw: str
+    raw: str  # as PDFium returns it
     spans: Sequence[Span]  # of its lines
-    lines: Sequence[str]
-    boxes: Sequence[PageBox | None]
-    size: tuple[float, float]  # of the page as it is displayed, in points
+    lines: Sequence[str]  # of its `page_text`
+    boxes: Sequence[PageBox | None]  # of the same
 
-    def words(self, numbers: Iterable[int]) -> list[Word]:
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the page as it is displayed, in points."""
+        size: tuple[float, float] = self.page.get_size()
+        return size
+
+    def words(self, numbers: Collection[int]) -> list[Word]:
         """Return the words of these lines, in points; none if the place of one is not known.
 
         Those that stand together as in a sentence come as one.
         """
-        found = [
-            (*word.span(), number)
-            for number in numbers
-            for word in _WORD.finditer(self.raw, *self.spans[number])
-        ]
-        if not found or len(found) > MAX_WORDS:
+        starts, ends, lines = self._found(numbers)
+        if not len(starts) or len(starts) > MAX_WORDS:
             return []
-        starts, ends, lines = zip(*found, strict=True)
-        spans = list(zip(starts, ends, strict=True))
+        spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
         stand = places(self.page, self.textpage, self.raw, spans) * (self.size * 2)
         if np.isnan(stand).any():
             return []
-        firsts = self._firsts(stand, spans, np.array(lines))
-        lasts = np.append(firsts[1:], len(found)) - 1
-        around = np.concatenate(
-            [
-                np.minimum.reduceat(stand[:, :2], firsts),
-                np.maximum.reduceat(stand[:, 2:], firsts),
-            ],
-            axis=1,
-        ).tolist()
-        return [
-            Word(self.raw[starts[first] : ends[last]], lines[first], *box)
-            for first, last, box in zip(firsts.tolist(), lasts.tolist(), around, strict=True)
-        ]
+        firsts = self._firsts(stand, spans, lines)
+        lasts = np.append(firsts[1:], len(spans)) - 1
+        lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
+        rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
+        sides = (lefts, tops, rights, bottoms, bottoms - tops, (tops + bottoms) / 2)
+        texts = map(slice, starts[firsts].tolist(), ends[lasts].tolist())
+        return list(
+            map(
+                Word,
+                map(self.raw.__getitem__, texts),
+                lines[firsts].tolist(),
+                *(side.tolist() for side in sides),
+            )
+        )
 
-    def _firsts(
-        self, stand: Shares, spans: Sequence[Span], lines: npt.NDArray[np.int_]
-    ) -> npt.NDArray[np.int_]:
+    def _found(self, numbers: Collection[int]) -> tuple[Numbers, Numbers, Numbers]:
+        """Return where the words of these lines begin and end in `raw`, and their lines."""
+        codes = np.frombuffer(self.raw.encode("utf-32-le", "surrogatepass"), np.uint32)
+        is_letter = np.zeros(len(codes) + 2, np.bool_)
+        is_letter[1:-1] = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
+        edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
+        # No word goes on from one line to the next, for spaces are what ends a line.
+        lines = np.searchsorted([start for start, _ in self.spans], edges[::2], "right") - 1
+        is_asked = np.zeros(len(self.spans), np.bool_)
+        is_asked[list(numbers)] = True
+        asked = is_asked[lines]
+        return edges[::2][asked], edges[1::2][asked], lines[asked]
+
+    def _firsts(self, stand: Shares, spans: Sequence[Span], lines: Numbers) -> Numbers:
         """Return which words do not stand right behind the one before, as in a sentence."""
         lefts, tops, rights, bottoms = stand.T
         heights = bottoms - tops
@@ -118,41 +138,37 @@ class _Text:
             | (lefts[1:] < lefts[:-1])
             | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
         )
-        alone = [n for n, span in enumerate(spans) if _ALONE.fullmatch(self.raw, *span)]
+        alone = [
+            n
+            for n, (start, end) in enumerate(spans)
+            if self.raw[start] in _MARKS and _ALONE.fullmatch(self.raw, start, end)
+        ]
         firsts = np.append(True, is_first)
         firsts[alone] = True
         firsts[[n + 1 for n in alone if n + 1 < len(spans)]] = True
         return np.flatnonzero(firsts)
 
 
-def find_tables(
-    page: pypdfium2.PdfPage,
-    textpage: pypdfium2.PdfTextPage,
-    raw: str,
-    lines: Sequence[str],
-    boxes: Sequence[PageBox | None],
-) -> list[TextTable]:
+def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     """Return the tables of the page in the order of its lines.
 
-    `raw` is the text as PDFium returns it, `lines` are those of its `page_text`, and `boxes` say
-    where they stand.
+    `drawn` tells what is drawn on the page, and is asked only where that may be a table.
     """
-    if len(lines) > MAX_LINES:
+    if len(text.lines) > MAX_LINES:
         return []
-    size = page.get_size()
-    signs = _signs(lines, boxes, size[0] / size[1])
+    width, height = text.size
+    signs = _signs(text.lines, text.boxes, width / height)
     if sum(signs) < MIN_SIGNS:
         return []
-    text = _Text(page, textpage, raw, line_spans(raw), lines, boxes, size)
     ruled: list[TextTable] = []
     taken: set[int] = set()
     # Of a grid within a grid the larger one is the table.
-    for table in sorted(_ruled(text), key=lambda table: len(table.lines), reverse=True):
+    for table in sorted(_ruled(text, drawn()), key=lambda table: len(table.lines), reverse=True):
         if taken.isdisjoint(table.lines):
             ruled.append(table)
             taken.update(table.lines)
     runs = [run for run in _runs(text, signs) if taken.isdisjoint(run)]
-    words = text.words(number for run in runs for number in run)
+    words = text.words([number for run in runs for number in run])
     found = [table for run in runs for table in _borderless(text, run, words)]
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
 
@@ -168,23 +184,33 @@ def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) 
         if box is None:
             continue
         left, top, right, bottom = box
-        has_gaps = (right - left) * shape > WIDE * (bottom - top) * len(line)
-        signs[number] = (has_gaps and len(line) >= MIN_WIDE_CHARACTERS) or (
-            _FIGURES_AT_END.search(line) is not None
+        length = len(line)
+        has_gaps = (
+            length >= MIN_WIDE_CHARACTERS
+            and (right - left) * shape > WIDE * (bottom - top) * length
         )
+        signs[number] = has_gaps or _has_figures_at_end(line)
         if above is not None and _side_by_side(above, box):
             signs[number] = signs[number - 1] = True
         above = box
     return signs
 
 
+def _has_figures_at_end(line: str) -> bool:
+    # Most lines end with a letter or a full stop, and looking for figures takes long.
+    may_have = line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE
+    return may_have and _FIGURES_AT_END.search(line) is not None
+
+
 def _side_by_side(one: PageBox, other: PageBox) -> bool:
+    if one[2] > other[0] and other[2] > one[0]:
+        return False
     lower = min(one[3] - one[1], other[3] - other[1])
     shared = min(one[3], other[3]) - max(one[1], other[1])
-    return shared > lower / 2 and (one[2] <= other[0] or other[2] <= one[0])
+    return shared > lower / 2
 
 
-def _runs(text: _Text, signs: Sequence[bool]) -> Iterator[range]:
+def _runs(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
     """Yield the runs of lines that may hold a table, with the short lines above and between."""
     start = end = 0
     at = 0
@@ -209,7 +235,7 @@ def _runs(text: _Text, signs: Sequence[bool]) -> Iterator[range]:
         at = max(at if at < len(signs) and signs[at] else last + 1, end)
 
 
-def _goes_on(text: _Text, number: int) -> bool:
+def _goes_on(text: PageText, number: int) -> bool:
     """Tell whether the line below this one may belong to the same table."""
     one, other = text.boxes[number], text.boxes[number + 1]
     if one is None or other is None:
@@ -219,16 +245,18 @@ def _goes_on(text: _Text, number: int) -> bool:
     return is_short and one[1] - other[1] < COLUMN_JUMP * height
 
 
-def _borderless(text: _Text, run: range, words: Sequence[Word]) -> Iterator[TextTable]:
-    start, end = (bisect.bisect_left(words, at, key=_line_of) for at in (run.start, run.stop))
+def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[TextTable]:
+    start, end = (
+        bisect.bisect_left(words, at, key=attrgetter("line")) for at in (run.start, run.stop)
+    )
     words = words[start:end]
     for table in tables_of(words):
         yield from _in_text(text, table, words)
 
 
-def _ruled(text: _Text) -> Iterator[TextTable]:
+def _ruled(text: PageText, drawn: Drawn) -> Iterator[TextTable]:
     width, height = text.size
-    for grid in find_grids(text.page):
+    for grid in find_grids(text.page, drawn):
         within = [
             number
             for number, box in enumerate(text.boxes)
@@ -257,7 +285,7 @@ def _in_grid(grid: Grid, words: Sequence[Word]) -> Table | None:
     return Table(together(rows[:count]), rows[count:])
 
 
-def _in_text(text: _Text, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:
+def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:
     """Yield the table with its lines, if it is made of all their words and of no others."""
     rows = [table.header, *table.rows] if table.header else table.rows
     of_table = {id(word): word.line for row in rows for cell in row for word in cell}
@@ -271,19 +299,11 @@ def _in_text(text: _Text, table: Table, words: Sequence[Word]) -> Iterator[TextT
     texts = [[cell_text(cell) for cell in row] for row in rows]
     names = texts.pop(0) if table.header else ()
     block = table_with_header(names, texts)
-    around = np.array([_around([word for cell in row for word in cell]) for row in rows])
+    around = np.array([_around(itertools.chain.from_iterable(row)) for row in rows])
     boxes = page_boxes(around / (text.size * 2))
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
 
 
-def _line_of(word: Word) -> int:
-    return word.line
-
-
-def _around(words: Sequence[Word]) -> tuple[float, float, float, float]:
-    return (
-        min(word.left for word in words),
-        min(word.top for word in words),
-        max(word.right for word in words),
-        max(word.bottom for word in words),
-    )
+def _around(words: Iterable[Word]) -> tuple[float, float, float, float]:
+    _, _, lefts, tops, rights, bottoms, *_ = zip(*words, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

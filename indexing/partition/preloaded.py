@@ -3,6 +3,7 @@
 The models hold no threads, so a fork of them works; their weights stay shared between readers.
 """
 
+import ctypes
 import gc
 
 from unstructured.nlp import english_words
@@ -19,3 +20,9 @@ english_words.ENGLISH_WORDS.clear()
 # thereby make a copy of nearly every page.
 gc.collect()
 gc.freeze()
+
+# What loading took beyond that goes back to the system, some 20 MB. Only the GNU C library keeps it
+# else, and only it has this function.
+give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
+if give_back is not None:
+    give_back(0)

@@ -5,7 +5,7 @@ import re
 # PostgreSQL refuses NUL and lone surrogates; the other control characters carry no words.
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
-_ODD_SPACE = re.compile("[\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_ODD_SPACE = re.compile("[\t\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SPACES = re.compile("  +")
 _NOT_A_TITLE = re.compile(
     r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
@@ -17,10 +17,14 @@ _NOT_A_TITLE = re.compile(
 
 def clean_text(text: str) -> str:
     """Return the same words with plain spaces, plain line ends and nothing invisible."""
-    # One kind of character at a time: that is faster than a choice between several.
-    text = _LINE_ENDS.sub("\n", text.replace("\r\n", "\n"))
-    text = _UNUSABLE.sub("", text.replace("\xad", ""))
-    return _SPACES.sub(" ", _ODD_SPACE.sub(" ", text))
+    text = text.replace("\r\n", "\n").replace("\xa0", " ")
+    # What can be printed has none of the others in it, and most text can be.
+    if not text.replace("\n", "").isprintable():
+        # One kind of character at a time: that is faster than a choice between several.
+        text = _LINE_ENDS.sub("\n", text)
+        text = _UNUSABLE.sub("", text.replace("\xad", ""))
+        text = _ODD_SPACE.sub(" ", text)
+    return _SPACES.sub(" ", text) if "  " in text else text
 
 
 def clean_line(text: str) -> str:

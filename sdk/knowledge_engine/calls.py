@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import IO, Any, Generic, TypeAlias, TypeVar
 from urllib.parse import parse_qs, quote, urlsplit
+from uuid import uuid4
 
 import httpx
 from pydantic import TypeAdapter
@@ -25,7 +26,8 @@ _API = "/api/v1"
 class Call(Generic[Result]):
     """One request, and how its answer is read.
 
-    `is_repeatable` says that carrying it out twice is the same as carrying it out once.
+    `is_repeatable` says that carrying it out twice is the same as carrying it out once. Of another
+    call the service knows by `key` whether it has carried it out already.
     """
 
     method: str
@@ -37,6 +39,7 @@ class Call(Generic[Result]):
     json: Json | None = None
     form: Mapping[str, str] | None = None
     files: FileParts | None = None
+    key: str = field(default_factory=lambda: uuid4().hex)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,9 @@
 """Whether a request that failed is sent again, and when.
 
-An answer below 500 is final. Any other failure is tried again, after a pause that doubles, where
-that can do no harm. A call that creates something is tried again only if it certainly has created
-nothing: no connection came about, the request did not leave whole, or the service itself said 500
-or 503. If the connection broke while such a call was waiting for its answer, or if something in
-between has answered for the service (502, 504), it may have been carried out.
+An answer below 500 is final. Any other failure is tried again, after a pause that doubles. A call
+that creates something carries a key, by which the service carries it out once however often it
+comes. Only if the service was silent for too long is such a call not sent again: it may be at work,
+and would begin anew.
 """
 
 import re
@@ -20,15 +19,6 @@ Failure: TypeAlias = httpx.Response | httpx.RequestError
 """A response that is an error, or what kept one from coming."""
 
 LONGEST_PAUSE_SECONDS = 60.0
-
-_NOT_SENT = (
-    httpx.ConnectError,
-    httpx.ConnectTimeout,
-    httpx.PoolTimeout,
-    httpx.WriteError,
-    httpx.WriteTimeout,
-)
-_NOT_DONE = (500, 503)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +48,10 @@ class Retries:
 def may_send_again(call: Call[Any], failure: Failure) -> bool:
     """Tell whether a failure may pass, and the call does no harm once more."""
     if isinstance(failure, httpx.Response):
-        return failure.status_code >= 500 and (
-            call.is_repeatable or failure.status_code in _NOT_DONE
-        )
-    return isinstance(failure, httpx.TransportError if call.is_repeatable else _NOT_SENT)
+        return failure.status_code >= 500
+    if isinstance(failure, httpx.ReadTimeout):
+        return call.is_repeatable
+    return isinstance(failure, httpx.TransportError)
 
 
 def _asked_for(failure: Failure) -> float:

@@ -150,11 +150,12 @@ class AsyncTransport:
 def _request(
     http: httpx.Client | httpx.AsyncClient, call: Call[Any], timeout_seconds: float | None = None
 ) -> httpx.Request:
+    key = {} if call.is_repeatable else {"Idempotency-Key": call.key}
     return http.build_request(
         call.method,
         call.path,
         params=call.params,
-        headers=call.headers,
+        headers={**call.headers, **key},
         json=call.json,
         data=call.form,
         files=call.files,

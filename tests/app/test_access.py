@@ -4,8 +4,16 @@ from typing import Any
 import pytest
 from quart import Quart, g
 
-from app.access import account_id, find_data_source, find_knowledge_engine, find_workflow
+from app.access import (
+    account_id,
+    engine_to_list,
+    find_data_source,
+    find_knowledge_engine,
+    find_workflow,
+    is_open,
+)
 from app.models.account import Account
+from app.models.api_key import ApiKey
 from app.services import Services
 from config.errors import InvalidId, NotFound, ReferenceNotFound, ServiceError
 from tests.client import Client
@@ -18,6 +26,31 @@ async def test_caller_is_the_account_of_the_request(app: Quart) -> None:
         g.account = Account(id=7, name="first")
 
         assert account_id() == 7
+
+
+@pytest.mark.parametrize(
+    ("key_is_for", "asked_for", "listed"),
+    [
+        pytest.param(None, None, None, id="all"),
+        pytest.param(None, "kng_1", "kng_1", id="one asked for"),
+        pytest.param("kng_1", None, "kng_1", id="the key's own"),
+        pytest.param("kng_1", "kng_1", "kng_1", id="both the same"),
+        pytest.param("kng_1", "kng_2", "", id="another than the key's"),
+    ],
+)
+async def test_list_is_of_what_is_asked_for_and_open(
+    app: Quart, key_is_for: str | None, asked_for: str | None, listed: str | None
+) -> None:
+    async with app.test_request_context("/"):
+        g.api_key = ApiKey(account_id=1, name="n", knowledge_engine_id=key_is_for)
+
+        assert engine_to_list(asked_for) == listed
+
+
+async def test_console_is_open_to_every_engine(app: Quart) -> None:
+    async with app.test_request_context("/"):
+        assert is_open("kng_1")
+        assert engine_to_list() is None
 
 
 async def test_own_engine_is_found(app: Quart, client: Client, services: Services) -> None:

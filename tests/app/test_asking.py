@@ -30,7 +30,7 @@ async def test_question_that_passes_has_its_route_and_conversation(
 ) -> None:
     asked = await check(app, services, engine, question(model="delta-4.1"))
 
-    assert (asked.account_id, asked.engine_id) == (1, engine)
+    assert (asked.asked_by.account_id, asked.engine_id) == (1, engine)
     assert asked.route.model == "delta-4.1"
     assert asked.context_id.startswith("ctx_")
     assert (asked.turns, asked.description) == ([], "")

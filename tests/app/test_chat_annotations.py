@@ -72,4 +72,4 @@ async def answer(
 
 
 async def places(services: Services, workflow: Workflow) -> list[UrlCitation]:
-    return [one.url_citation for one in await annotate(services, workflow, BASE)]
+    return [one.url_citation for one in await annotate(services, workflow, BASE, None)]

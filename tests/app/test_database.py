@@ -3,13 +3,15 @@ import asyncio
 import pytest
 import sqlalchemy
 
-from app.database import Database, libpq_url, migrate, sqlalchemy_url
+from app.database import Database, libpq_url, lock_first_account, migrate, sqlalchemy_url
 from app.embedded_postgres import DATABASE, EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
 from app.services import Services
+from config.errors import ServingFailed
+from config.settings import InvalidSettings
 from tests.conftest import copy_database
 
-NEWEST = "0006"  # revision of the tables
+NEWEST = "0011"  # revision of the tables
 NOWHERE = "postgresql+psycopg://127.0.0.1:1/nowhere"
 
 
@@ -75,6 +77,32 @@ async def test_processes_that_migrate_at_once_wait_for_each_other(
     assert revision_of(address) == NEWEST
 
 
+def test_database_of_a_newer_version_is_refused(database_url: str) -> None:
+    engine = sqlalchemy.create_engine(database_url, poolclass=sqlalchemy.NullPool)
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(ServingFailed, match="The database is of a newer version than this"):
+        migrate(database_url)
+
+
+async def test_processes_that_start_at_once_make_one_first_account(services: Services) -> None:
+    async def first_account() -> int | None:
+        async with services.database.transaction() as session:
+            await lock_first_account(session)
+            account = await select_first_account(session) or await insert_account(session, "one")
+            return account.id
+
+    made = await asyncio.gather(*(first_account() for _ in range(4)))
+
+    assert len(set(made)) == 1
+
+
+def test_refused_address_names_its_setting() -> None:
+    with pytest.raises(InvalidSettings, match="KE_DATABASE_READ_URL: only PostgreSQL"):
+        sqlalchemy_url("mysql://h/d", "KE_DATABASE_READ_URL")
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
@@ -86,6 +114,11 @@ async def test_processes_that_migrate_at_once_wait_for_each_other(
             "postgresql://u:p%40ss%3Aword@h/d?sslmode=require",
             "postgresql+psycopg://u:p%40ss%3Aword@h/d?sslmode=require",
             id="escapes and options",
+        ),
+        pytest.param(
+            "postgresql://u@/d?host=h1,h2&port=1,2&target_session_attrs=read-write",
+            "postgresql+psycopg://u@/d?host=h1%2Ch2&port=1%2C2&target_session_attrs=read-write",
+            id="several hosts",
         ),
     ],
 )

@@ -9,7 +9,7 @@ from quart import Quart, g
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from app.deleting import delete_engine_with_everything, delete_with_everything
+from app.deleting import Deletion, delete_engine_with_everything, delete_with_everything
 from app.models.account import Account
 from app.models.data_source import DataSource, insert_data_source
 from app.models.unclaimed_file import delete_unclaimed
@@ -22,7 +22,7 @@ from indexing.types import Passage
 from tests.client import Client
 from tests.conftest import FILES
 
-Delete = Callable[[Services, str], Awaitable[str]]
+Delete = Callable[[Services, str], Awaitable[Deletion]]
 
 HANDBOOK = FILES / "supplier-handbook.docx"
 
@@ -56,7 +56,7 @@ async def test_canonical_id_is_returned(app: Quart, client: Client, services: Se
         deleted = await delete_with_everything(services, f"dsc_{data_source['id'][3:]}")
         deleted_engine = await delete_engine_with_everything(services, f"ke_{engine_id[4:]}")
 
-    assert (deleted, deleted_engine) == (data_source["id"], engine_id)
+    assert (deleted, deleted_engine) == (Deletion(data_source["id"]), Deletion(engine_id))
     assert stored_files(services) == []
 
 

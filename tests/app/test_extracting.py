@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from openai.types.chat import ChatCompletion
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from quart import Quart
 
 from agents.usage import Purpose, Usage
@@ -24,6 +25,7 @@ from tests.client import Client
 from tests.extraction.provider import says
 from tests.fakes import ScriptedLLM
 from tests.loopback import served
+from tests.span_exporter import parent_of
 
 TENANT = {"field_name": "Tenant", "description": "name of the tenant", "type": "text"}
 TERM = {"field_name": "End", "description": "day on which the lease ends", "type": "date"}
@@ -167,6 +169,22 @@ async def test_failure_of_the_model_is_tried_again_where_nobody_waits(
 
     assert between["status"] == "queued"
     assert (await read(client, queued))["status"] == "completed"
+
+
+async def test_every_attempt_is_traced_with_its_calls_of_models(
+    spans: InMemorySpanExporter, services: Services, queued: str, llm: ExtractingLLM
+) -> None:
+    llm.faults = [ExtractionFailed("the model provider failed")]
+
+    for _ in range(2):
+        with suppress(ExtractionFailed):
+            await work_on(services, queued)
+
+    found = spans.get_finished_spans()
+    attempts = [one.context.span_id for one in found if one.name == "invoke_workflow extraction"]
+    calls = [parent_of(one) for one in found if one.name.startswith("chat ")]
+    assert len(attempts) == 2
+    assert set(calls) == set(attempts)
 
 
 async def test_run_whose_model_fails_again_and_again_has_failed(

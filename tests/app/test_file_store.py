@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx
 import pytest
 
-from app.file_store import FileStore, made_of, receive
+from app.file_store import FileStore, StoredSizes, made_of, receive
 from config.errors import FileStoreAway
 from config.settings import InvalidSettings
 from tests.ke_process import wait_for
@@ -93,6 +93,15 @@ async def test_file_in_parts_comes_back_whole(
         assert copy.stat().st_size == LARGE + 1
 
 
+async def test_all_keys_are_listed(store: FileStore, file: Path) -> None:
+    made = f"{made_of(KEY)}/1-page.png"
+    assert [key async for key in store.list_keys()] == []
+    await store.save(KEY, file)
+    await store.save(made, file)
+
+    assert sorted([key async for key in store.list_keys()]) == [KEY, made]
+
+
 async def test_copy_is_private_and_goes_away(store: FileStore, file: Path, work_dir: Path) -> None:
     await store.save(KEY, file)
 
@@ -119,6 +128,20 @@ async def test_deleted_file_is_gone_and_may_be_deleted_again(
         async with store.local_copy(KEY, work_dir):
             pass
     assert os.listdir(work_dir) == []
+
+
+async def test_what_is_stored_under_a_key_is_measured(store: FileStore, file: Path) -> None:
+    others = [f"{KEY}2", f"{made_of(KEY)}2/1-page.png", "kng_12/ds_1"]
+    for key in (KEY, f"{made_of(KEY)}/1-page.png", f"{made_of(KEY)}/1-lines.json", *others):
+        await store.save(key, file)
+
+    of_file = await store.measure(KEY)
+    of_folder = await store.measure("kng_1")
+
+    assert of_file == StoredSizes(files=3, page_images=1, bytes=3 * len(CONTENT))
+    assert of_folder == StoredSizes(files=5, page_images=2, bytes=5 * len(CONTENT))
+    await store.delete([KEY])
+    assert await store.measure(KEY) == StoredSizes(0, 0, 0)
 
 
 async def test_what_was_made_of_a_file_goes_with_it(
@@ -265,9 +288,10 @@ async def test_storage_that_does_not_answer_is_away(
             pass
 
     attempts = [store.save(KEY, file), store.read(KEY, 0, 1), store.delete([KEY]), copy()]
+    attempts.append(store.measure(KEY))
     failures = await asyncio.gather(*attempts, return_exceptions=True)
 
-    assert [type(one) for one in failures] == [FileStoreAway] * 4
+    assert [type(one) for one in failures] == [FileStoreAway] * 5
     assert isinstance(failures[0], OSError)  # So that the worker tries again.
     assert str(failures[0]) == "the file store does not answer"
 

@@ -5,8 +5,11 @@ from app.ids import (
     DATA_SOURCE,
     KNOWLEDGE_ENGINE,
     TOOL_RUN,
+    WEBHOOK,
+    WEBHOOK_DELIVERY,
     WORKFLOW,
     IdKind,
+    derive_id,
     new_id,
     parse_id,
 )
@@ -18,6 +21,8 @@ KINDS = [
     pytest.param(WORKFLOW, "wfl_", "wf_", id="workflow"),
     pytest.param(CONTEXT, "ctx_", "ctx_", id="context"),
     pytest.param(TOOL_RUN, "trun_", "trun_", id="tool run"),
+    pytest.param(WEBHOOK, "whk_", "whk_", id="webhook"),
+    pytest.param(WEBHOOK_DELIVERY, "dlv_", "dlv_", id="webhook delivery"),
 ]
 
 
@@ -30,6 +35,18 @@ def test_new_id_has_the_prefix_and_fourteen_characters(
     assert len(made) == 100
     assert {len(one) for one in made} == {len(prefix) + 14}
     assert all(one.startswith(prefix) and parse_id(kind, one) == one for one in made)
+
+
+@pytest.mark.parametrize(("kind", "prefix", "synonym"), KINDS)
+def test_derived_id_is_the_same_for_the_same_secret_and_item(
+    kind: IdKind, prefix: str, synonym: str
+) -> None:
+    made = {derive_id(kind, seed, item) for seed in (b"one", b"two") for item in range(3)}
+
+    assert len(made) == 6
+    assert {len(one) for one in made} == {len(prefix) + 14}
+    assert all(one.startswith(prefix) and parse_id(kind, one) == one for one in made)
+    assert derive_id(kind, b"one") == derive_id(kind, b"one", 0)
 
 
 @pytest.mark.parametrize(("kind", "prefix", "synonym"), KINDS)

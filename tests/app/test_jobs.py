@@ -3,13 +3,17 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from sqlalchemy import text
 
+from app.application import create_app
 from app.jobs import EXTRACT, count_workers
 from app.reading import read_data_source
 from app.services import Services
+from config.logs import request_id
 from tests.client import Client
 from tests.conftest import FILES
+from tests.span_exporter import finished, parent_of
 
 HANDBOOK = FILES / "supplier-handbook.docx"
 
@@ -124,6 +128,23 @@ async def test_tool_runs_do_not_wait_behind_documents(services: Services) -> Non
             await extracting
 
 
+async def test_worker_waits_for_a_database_that_is_away(client: Client, services: Services) -> None:
+    engine_id = await client.create_engine()
+    taken = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        taken.set()
+
+    await execute(services, "ALTER TABLE procrastinate_workers RENAME TO away")
+    async with worker(services, read):
+        await client.upload(engine_id, HANDBOOK)
+        await asyncio.sleep(0.3)
+        assert not taken.is_set()
+        await execute(services, "ALTER TABLE away RENAME TO procrastinate_workers")
+
+        await asyncio.wait_for(taken.wait(), timeout=20)
+
+
 async def test_several_documents_are_read_at_once(services: Services) -> None:
     for number in range(3):
         await defer(services, f"ds_012345678{number}")
@@ -141,6 +162,47 @@ async def test_several_documents_are_read_at_once(services: Services) -> None:
         await asyncio.sleep(0.1)
 
     assert len(reading) == 2
+
+
+async def test_reading_goes_back_to_the_request_of_the_upload(
+    spans: InMemorySpanExporter, client: Client, services: Services
+) -> None:
+    traced = Client(create_app(services), services, client.key)
+    engine_id = await traced.create_engine()
+    requests = []
+
+    async def read(data_source_id: str) -> None:
+        requests.append(request_id.get())
+        await read_data_source(services, data_source_id)
+
+    uploaded = await (
+        await traced.upload(engine_id, HANDBOOK, headers={"X-Request-ID": "req-1"})
+    ).get_json()
+    async with worker(services, read):
+        await until_processed(client, uploaded["id"])
+
+    found = finished(spans)
+    reading = found["read_data_source"]
+    assert requests == ["req-1"]
+    assert parent_of(reading) == found["POST /api/v1/data-sources"].context.span_id
+    assert reading.attributes == {"knowledge_engine.data_source_id": uploaded["id"]}
+    for step in ("partition", "store", "embed"):
+        assert parent_of(found[step]) == reading.context.span_id
+
+
+async def test_job_that_was_queued_without_an_origin_is_done(services: Services) -> None:
+    await defer(services, "ds_0123456789abcd")
+    taken = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        assert (data_source_id, request_id.get()) == ("ds_0123456789abcd", "")
+        taken.set()
+
+    stored = await arguments(services)
+    async with worker(services, read):
+        await asyncio.wait_for(taken.wait(), timeout=30)
+
+    assert stored == [{"data_source_id": "ds_0123456789abcd"}]
 
 
 @contextlib.asynccontextmanager
@@ -198,3 +260,11 @@ async def test_only_workers_that_were_heard_of_lately_count(services: Services) 
         counts.append(await count_workers(session))
 
     assert counts == [0, 1]
+
+
+async def arguments(services: Services) -> list[Any]:
+    """Return what each job carries."""
+    async with services.database.engine.connect() as connection:
+        return list(
+            (await connection.execute(text("SELECT args FROM procrastinate_jobs"))).scalars()
+        )

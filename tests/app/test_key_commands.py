@@ -9,6 +9,7 @@ import pytest
 
 from tests.ke_process import Service, ke, new_data_dir, processes_of, serving, wait_for
 
+METHODS = ("GET", "POST")
 KEY_ALONE = re.compile(r"ke-[0-9A-Za-z]{32,}\n")
 
 
@@ -59,6 +60,47 @@ def test_console_link_opens_the_console(service: Service) -> None:
     assert "New password" in httpx.get(made.stdout.strip()).raise_for_status().text
 
 
+def test_key_of_a_scope_and_an_engine_is_listed_as_one(service: Service) -> None:
+    engine = service.create_engine()
+    options = ("--data-dir", service.data_dir)
+
+    made = ke("keys", "create", "--name", "mouse", "--scope", "read", "--engine", engine, *options)
+
+    (line,) = (one for one in ke("keys", "list", *options).stdout.splitlines() if "mouse" in one)
+    assert line.endswith(f"\tlive\tread\t{engine}")
+    url = service.client.base_url.join("/api/v1/knowledge-engines")
+    answers = [httpx.request(method, url, auth=(made.stdout.strip(), "")) for method in METHODS]
+    assert [one["id"] for one in answers[0].json()] == [engine]
+    assert answers[1].json() == {"error": "this key has the scope read, this takes one with admin"}
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("kng_0123456789", "The first account has no knowledge engine kng_0123456789.\n"),
+        ("nonsense", "Invalid knowledge engine ID\n"),
+    ],
+)
+def test_key_of_an_engine_that_is_not_there_is_not_made(
+    service: Service, engine: str, said: str
+) -> None:
+    options = ("--engine", engine, "--data-dir", service.data_dir)
+
+    refused = ke("keys", "create", "--name", "ghost", *options)
+
+    assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", said)
+    assert "ghost" not in ke("keys", "list", "--data-dir", service.data_dir).stdout
+
+
+def test_what_is_done_at_the_command_line_is_noted(service: Service) -> None:
+    key = ke("keys", "create", "--name", "noted", "--data-dir", service.data_dir).stdout.strip()
+
+    log = service.client.get("/api/v1/audit-log", params={"action": "key.created"}).json()
+
+    assert (log[0]["actor"], log[0]["resource_id"]) == ("command line", key[:9])
+    assert len(log) >= 2  # the first key of the service
+
+
 def test_json_says_the_same(service: Service) -> None:
     options = ("--data-dir", service.data_dir, "--json")
 
@@ -69,6 +111,7 @@ def test_json_says_the_same(service: Service) -> None:
 
     assert made["key"].startswith(key["hint"])
     assert key["revoked_at"] is None
+    assert (key["scope"], key["knowledge_engine_id"]) == ("admin", None)
     assert "digest" not in key
     assert revoked == {"id": key["id"], "revoked": True}
 

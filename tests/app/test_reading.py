@@ -2,6 +2,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,30 @@ async def test_second_reading_changes_nothing(client: Client, services: Services
     await read_data_source(services, data_source_id)
 
     assert await client.get(f"/data-sources/{data_source_id}") == before
+
+
+async def test_two_workers_that_hold_one_document_store_it_once(
+    client: Client, services: Services
+) -> None:
+    engine_id, data_source_id = await upload(client)
+    loop = asyncio.get_running_loop()
+    held = [HeldEmbedder(loop), HeldEmbedder(loop)]
+    others = [replace(services, embedder=embedder) for embedder in held]
+
+    # Both have taken it up before one of them stores it; none ends before both have stored it.
+    workers = [asyncio.create_task(read_data_source(one, data_source_id)) for one in others]
+    both = asyncio.gather(*(embedder.was_reached.wait() for embedder in held))
+    await asyncio.wait([*workers, both], timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    for embedder in held:
+        embedder.go.set()
+    await asyncio.gather(*workers)
+
+    source = await client.get(f"/data-sources/{data_source_id}")
+    assert (source["outcome"], source["error"]) == ("ok", None)
+    found = await client.post(
+        f"/knowledge-engines/{engine_id}/retrieve", query="Invoices paid", top_k=20
+    )
+    assert found["total_chunks"] == source["chunk_count"]
 
 
 async def test_unknown_data_source_is_left_alone(services: Services) -> None:

@@ -231,7 +231,7 @@ async def parsed(body: str, content_type: str) -> RetrieveRequest:
         return await parse_json(RetrieveRequest)
 
 
-@pytest.mark.parametrize("after", ["%00", "a b", "%27--"])
+@pytest.mark.parametrize("after", ["%00", "a b", "%27--", "%C3%A9", "%D9%A3"])
 async def test_place_in_a_list_is_an_id(after: str) -> None:
     with pytest.raises(ServiceError) as error:
         await page_of(f"after={after}")

@@ -104,6 +104,28 @@ async def test_vision_model_that_cannot_be_used_stops_the_start(
         await asyncio.to_thread(open_services, settings, database_url)
 
 
+async def test_address_of_a_replica_that_is_none_stops_the_start(
+    database_url: str, tmp_path: Path
+) -> None:
+    settings = Settings(data_dir=tmp_path, database_read_url="mysql://h/d")
+
+    with pytest.raises(InvalidSettings, match="KE_DATABASE_READ_URL: only PostgreSQL"):
+        await asyncio.to_thread(open_services, settings, database_url)
+
+
+async def test_search_goes_to_the_primary_while_the_replica_is_away(
+    database_url: str, tmp_path: Path
+) -> None:
+    settings = Settings(data_dir=tmp_path, database_read_url="postgresql://127.0.0.1:1/nowhere")
+    services = await asyncio.to_thread(open_services, settings, database_url)
+    engine_id = "kng_0123456789abcd"
+    async with services.database.engine.begin() as connection:
+        await services.indexes.create(connection, engine_id)
+
+    assert await services.indexes.retrieve(engine_id, "When does the lease end?", 5) == []
+    await services.close()
+
+
 def no_keys(folder: Path) -> Path:
     """Write the routing file so that no environment enables any model."""
     text = Settings().models_file.read_text()

@@ -1,28 +1,11 @@
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agents.usage import Purpose, Step, Usage
-from app.tracing import trace_answer
+from app.tracing import inject_trace, is_tracing, span, trace_answer, trace_extraction
 from config.model_table import BUILT_IN
-
-
-@pytest.fixture(scope="module")
-def exporter() -> InMemorySpanExporter:
-    """Where all spans of this process go from here on: OpenTelemetry takes one provider only."""
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    trace.set_tracer_provider(provider)
-    return exporter
-
-
-@pytest.fixture
-def spans(exporter: InMemorySpanExporter) -> InMemorySpanExporter:
-    exporter.clear()
-    return exporter
+from tests.span_exporter import parent_of
 
 
 def test_call_of_a_model_is_a_span_with_the_names_of_the_conventions(
@@ -89,5 +72,50 @@ def test_built_in_answerer_is_a_provider_too(spans: InMemorySpanExporter) -> Non
     assert (call.name, call.kind) == (f"chat {BUILT_IN}", trace.SpanKind.INTERNAL)
 
 
-def parent_of(span: ReadableSpan) -> int | None:
-    return span.parent.span_id if span.parent else None
+def test_extraction_is_traced_as_an_answer_is(spans: InMemorySpanExporter) -> None:
+    usage = Usage()
+    usage.steps = [Step(Purpose.EXTRACT, "delta-4.1", "openai/gpt-4.1")]
+
+    with span("extract_fields"):
+        trace_extraction(usage)
+
+    call, extraction, job = spans.get_finished_spans()
+    assert [one.name for one in (call, extraction)] == [
+        "chat gpt-4.1",
+        "invoke_workflow extraction",
+    ]
+    assert parent_of(call) == extraction.context.span_id
+    assert parent_of(extraction) == job.context.span_id
+
+
+def test_trace_is_gone_on_with_by_what_was_written_down(spans: InMemorySpanExporter) -> None:
+    carrier: dict[str, str] = {}
+    with span("upload"):
+        inject_trace(carrier)
+
+    with span("read", parent=carrier):
+        pass
+
+    upload, read = spans.get_finished_spans()
+    assert carrier.keys() == {"traceparent"}
+    assert parent_of(read) == upload.context.span_id
+    assert read.context.trace_id == upload.context.trace_id
+
+
+def test_span_says_what_failed_and_not_with_which_words(spans: InMemorySpanExporter) -> None:
+    with pytest.raises(ValueError, match="secret"), span("read"):
+        raise ValueError("the secret words of a document")
+
+    (failed,) = spans.get_finished_spans()
+    assert is_tracing()
+    assert (failed.status.status_code, failed.events) == (trace.StatusCode.ERROR, ())
+    assert failed.attributes == {"error.type": "ValueError"}
+    assert failed.status.description is None
+
+
+def test_outside_of_a_trace_nothing_is_written_down() -> None:
+    carrier: dict[str, str] = {}
+
+    inject_trace(carrier)
+
+    assert carrier == {}

@@ -1,5 +1,6 @@
 import asyncio
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import text
 
@@ -11,6 +12,7 @@ from app.services import Services
 from app.upkeep import (
     RUN_DIED,
     build_graphs,
+    delete_audit_entries,
     delete_copies,
     delete_streams,
     delete_unclaimed_files,
@@ -132,6 +134,21 @@ async def test_stream_that_can_no_longer_be_resumed_is_deleted(services: Service
         assert await select_live_streams(session, ["old", "new"]) == {"new"}
 
 
+async def test_old_entries_of_the_audit_log_are_deleted(client: Client, services: Services) -> None:
+    for _ in range(2):
+        await client.create_engine()
+    kept, old = await client.get("/audit-log")
+    await execute(
+        services,
+        "UPDATE audit_entry SET created_at = now() - CASE WHEN id = '{}' "
+        "THEN interval '366 days' ELSE interval '364 days' END".format(old["id"]),
+    )
+
+    await delete_audit_entries(services)
+
+    assert [entry["id"] for entry in await client.get("/audit-log")] == [kept["id"]]
+
+
 async def test_large_engine_is_given_a_graph(client: Client, services: Services) -> None:
     engine_id = await client.create_engine()
     await client.add(engine_id, FILES / "warehouse-lease.pdf")
@@ -164,6 +181,23 @@ async def test_copy_that_a_killed_worker_was_reading_is_deleted(services: Servic
         assert list(copies.iterdir()) == [copy_in_use.parent]
 
 
+async def test_receipt_that_is_pending_is_completed(client: Client, services: Services) -> None:
+    engine_id = await client.create_engine()
+    await services.files.save(f"{engine_id}/ds_late", HANDBOOK)
+    await client.call("DELETE", f"/api/v1/knowledge-engines/{engine_id}?receipt=true")
+    (pending,) = await client.get("/deletion-receipts")
+    await services.files.delete([f"{engine_id}/ds_late"])
+
+    async with services.queue.opened():
+        upkeep = asyncio.create_task(keep_up(services))
+        signed = await until_signed(client)
+        upkeep.cancel()
+        await asyncio.wait([upkeep])
+
+    assert pending["status"] == "pending"
+    assert signed["id"] == pending["id"]
+
+
 async def test_upkeep_goes_on_when_the_database_comes_back(
     client: Client, services: Services
 ) -> None:
@@ -181,6 +215,16 @@ async def test_upkeep_goes_on_when_the_database_comes_back(
 
     assert is_waiting
     assert upkeep.cancelled()
+
+
+async def until_signed(client: Client) -> Any:
+    """Wait until the one receipt that there is has been signed, and return it."""
+    async with asyncio.timeout(30):
+        while True:
+            (receipt,) = await client.get("/deletion-receipts")
+            if receipt["status"] == "signed":
+                return receipt
+            await asyncio.sleep(0.05)
 
 
 async def keep_up_once(services: Services) -> None:

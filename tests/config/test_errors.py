@@ -28,6 +28,17 @@ EXAMPLES: dict[ServiceError, tuple[int, str]] = {
     errors.ValidationFailed("Key: …"): (400, "Key: …"),
     errors.MalformedBody("Expecting value"): (400, "Expecting value"),
     errors.PageNotDrawn(3, "r"): (400, "page 3 cannot be drawn: r"),
+    errors.UrlNotUsable("r"): (400, "url cannot be used: r"),
+    errors.InvalidIdempotencyKey(): (
+        400,
+        "Idempotency-Key must be 1 to 255 printable characters",
+    ),
+    errors.IdempotencyKeyReused(): (400, "the Idempotency-Key was used for another request"),
+    errors.KeyOfNarrowScope("read", "write"): (
+        400,
+        "this key has the scope read, this takes one with write",
+    ),
+    errors.KeyOfOneEngine(): (400, "this key is for one knowledge engine, this takes one for all"),
     errors.UploadTooLarge(512 * 2**20): (413, "the upload exceeds the limit of 512 MB"),
     errors.UnsupportedContentType("application/json"): (
         415,

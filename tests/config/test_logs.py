@@ -1,11 +1,14 @@
 import io
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import redirect_stderr
+from datetime import datetime
+from typing import Any
 
 import pytest
 
-from config.logs import configure_logs
+from config.logs import LogFormat, configure_logs, request_id
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +56,48 @@ def test_trace_keeps_its_lines() -> None:
     lines = errors.getvalue().splitlines()
     assert lines[1] == "Traceback (most recent call last):"
     assert lines[-1] == "ZeroDivisionError"
+
+
+def test_record_of_a_request_names_it() -> None:
+    token = request_id.set("req-1")
+    (line,) = logged("info", (logging.INFO, "It was refused"))
+    request_id.reset(token)
+
+    assert line.endswith(" INFO    app.reading [req-1]: It was refused")
+
+
+def test_json_record_has_its_parts() -> None:
+    token = request_id.set("req-1")
+    (line,) = logged_as_json("name\r\n2026-01-01 ERROR forged")
+    request_id.reset(token)
+
+    moment = datetime.fromisoformat(line.pop("time"))
+    assert moment.utcoffset() is not None
+    assert line == {
+        "level": "WARNING",
+        "logger": "app.reading",
+        "message": "name\r\n2026-01-01 ERROR forged",
+        "request_id": "req-1",
+    }
+
+
+def test_json_record_holds_its_traceback() -> None:
+    try:
+        raise ZeroDivisionError
+    except ZeroDivisionError:
+        (line,) = logged_as_json("It failed", exc_info=True)
+
+    assert line["message"] == "It failed"
+    assert line["traceback"].splitlines()[0] == "Traceback (most recent call last):"
+    assert line["traceback"].splitlines()[-1] == "ZeroDivisionError"
+    assert "request_id" not in line
+
+
+def logged_as_json(message: str, **options: Any) -> list[Any]:
+    with redirect_stderr(io.StringIO()) as errors:
+        configure_logs("info", LogFormat.JSON)
+        logging.getLogger("app.reading").warning(message, **options)
+    return [json.loads(line) for line in errors.getvalue().splitlines()]
 
 
 def test_talkative_libraries_are_quiet() -> None:

@@ -40,6 +40,7 @@ def test_nothing_has_to_be_set() -> None:
         pytest.param(
             "KE_DATABASE_URL", "postgresql://h/d", "database_url", "postgresql://h/d", id="text"
         ),
+        pytest.param("KE_AUDIT_LOG_DAYS", "30", "audit_log_days", 30, id="days"),
         pytest.param("KE_BLOB_URL", "s3://b/p", "blob_url", "s3://b/p", id="store"),
         pytest.param("KE_MODELS_FILE", "m.yaml", "models_file", Path("m.yaml"), id="models"),
         pytest.param(
@@ -51,6 +52,9 @@ def test_nothing_has_to_be_set() -> None:
         ),
         pytest.param("KE_VISION_MODEL", "delta-4.1", "vision_model", "delta-4.1", id="vision"),
         pytest.param("KE_MAX_UPLOAD_MB", "3", "max_upload_bytes", 3 * 2**20, id="upload"),
+        pytest.param(
+            "KE_WEBHOOK_ALLOW_PRIVATE", "True", "webhook_allow_private", True, id="yes or no"
+        ),
         pytest.param("ke_port", "9000", "port", 9000, id="small letters"),
     ],
 )

@@ -16,17 +16,6 @@ async def connections(database_url: str) -> AsyncIterator[SearchConnections]:
     await connections.close()
 
 
-async def test_search_is_given_a_connection_that_knows_vectors(
-    connections: SearchConnections,
-) -> None:
-    def search(connection: psycopg.Connection) -> list[float]:
-        row = connection.execute("SELECT '[1,2]'::vector").fetchone()
-        assert row is not None
-        return [float(value) for value in row[0].to_list()]
-
-    assert await connections.run(search) == [1, 2]
-
-
 async def test_searches_use_the_same_connections_again(connections: SearchConnections) -> None:
     used = {await connections.run(backend) for _ in range(10)}
 
@@ -45,36 +34,6 @@ async def test_no_more_searches_run_at_once_than_there_are_threads(
         return is_free
 
     assert all(await asyncio.gather(*(connections.run(search) for _ in range(8))))
-
-
-async def test_search_goes_on_when_its_connection_has_died(
-    connections: SearchConnections, database_url: str
-) -> None:
-    before = {await connections.run(backend) for _ in range(10)}
-    with psycopg.connect(libpq_url(database_url), autocommit=True) as other:
-        for pid in before:
-            other.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
-
-    after = {await connections.run(backend) for _ in range(10)}
-
-    assert after
-    assert not before & after
-
-
-async def test_search_that_the_database_refuses_is_not_done_twice(
-    connections: SearchConnections,
-) -> None:
-    tries = []
-
-    def search(connection: psycopg.Connection) -> None:
-        tries.append(connection)
-        connection.execute("SELECT * FROM nowhere")
-
-    await connections.run(backend)
-    with pytest.raises(psycopg.errors.UndefinedTable):
-        await connections.run(search)
-
-    assert len(tries) == 1
 
 
 async def test_closed_connections_are_gone(database_url: str) -> None:

@@ -38,6 +38,15 @@ async def test_each_entry_gets_its_file(client: Client) -> None:
     assert [item["data_source"]["size_bytes"] for item in items] == [len(LEASE), len(PRICES)]
 
 
+async def test_data_source_of_an_entry_is_whole(client: Client) -> None:
+    engine = await client.create_engine()
+
+    (item,) = await upload(client, [entry(engine, "a")], [LEASE])
+
+    assert list(item) == ["name", "success", "data_source"]
+    assert item["data_source"] == await client.get(f"/data-sources/{item['data_source']['id']}")
+
+
 async def test_bad_item_harms_no_other(client: Client) -> None:
     engine = await client.create_engine()
     entries = [entry(engine, "empty"), entry(engine, "good"), entry(engine, "same")]

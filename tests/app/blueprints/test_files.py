@@ -7,6 +7,7 @@ import pytest
 
 from app.file_store import FileStore
 from app.links import LINK_SECONDS
+from app.models.api_key import select_api_keys, update_revoked
 from app.reading import read_data_source
 from app.services import Services
 from config.errors import FileStoreAway
@@ -133,6 +134,19 @@ async def test_link_dies_with_its_data_source(client: Client, lease: str) -> Non
     await client.call("DELETE", f"/api/v1/data-sources/{lease}")
 
     assert (await follow(client, link)).status == 404
+
+
+async def test_link_dies_with_the_key_that_asked_for_it(
+    client: Client, services: Services, lease: str
+) -> None:
+    link = await link_to(client, lease)
+    async with services.database.transaction() as session:
+        (key,) = await select_api_keys(session)
+        await update_revoked(session, key.id or 0)
+
+    # A link of a bucket is the bucket's: it lasts as long as it says.
+    is_ours = "/files/" in link
+    assert (await follow(client, link)).status == (404 if is_ours else 200)
 
 
 async def test_link_to_a_file_that_is_gone_leads_nowhere(

@@ -9,7 +9,17 @@ def test_notes_are_an_object() -> None:
     assert parse_notes('{"year": 2024}') == {"year": 2024}
 
 
-@pytest.mark.parametrize("text", ["[1]", "1", "{", "{'a': 1}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[1]", id="a-list"),
+        pytest.param("1", id="a-number"),
+        pytest.param("{", id="broken"),
+        pytest.param("{'a': 1}", id="no-json"),
+        pytest.param("9" * 5000, id="too-many-digits"),
+        pytest.param("[" * 100_000, id="too-deep"),
+    ],
+)
 def test_other_notes_are_refused(text: str) -> None:
     with pytest.raises(InvalidRequest):
         parse_notes(text)

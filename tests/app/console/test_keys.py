@@ -65,5 +65,46 @@ async def test_key_of_another_account_cannot_be_seen_or_revoked(
     assert (await stranger.call("GET", "/api/v1/workflows")).status_code == 200
 
 
+async def test_key_may_do_what_was_chosen_for_it(
+    browser: Browser, client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine("Leases")
+    await client.create_engine("Salaries")
+
+    part = await browser.part("POST", "/keys", name="reader", scope="read", engine=engine_id)
+
+    client.key = text_of(part, "//*[@id='the-key']")
+    (row,) = part.xpath("//tr[td/span='reader']")
+    assert (text_of(row, "td[@data-label='May']"), text_of(row, "td[@data-label='Engine']")) == (
+        "read",
+        "Leases",
+    )
+    assert [engine["id"] for engine in await client.get("/knowledge-engines")] == [engine_id]
+    refused = await client.error("PUT", f"/knowledge-engines/{engine_id}", json={"name": "Mine"})
+    assert refused == (400, "this key has the scope read, this takes one with write")
+
+
+async def test_key_is_for_everything_unless_something_is_chosen(browser: Browser) -> None:
+    root = await browser.page("/keys")
+
+    chosen = root.xpath("//select[@name='scope']/option[@selected]/@value")
+    assert chosen == ["admin"]
+    assert root.xpath("//select[@name='engine']/option/text()") == ["all engines"]
+    assert text_of(root, "//td[@data-label='Engine']") == "all"
+
+
+async def test_key_for_no_known_scope_or_engine_is_not_made(
+    browser: Browser, stranger: Client
+) -> None:
+    theirs = await stranger.create_engine()
+
+    bad_scope = await browser.refusal("POST", "/keys", name="n", scope="owner")
+    bad_engine = await browser.refusal("POST", "/keys", name="n", engine=theirs)
+
+    assert bad_scope == (400, "Choose what the key may do.")
+    assert bad_engine == (404, "knowledge engine not found")
+    assert len((await browser.page("/keys")).xpath("//tbody/tr")) == 1
+
+
 async def test_key_needs_a_name(browser: Browser) -> None:
     assert await browser.refusal("POST", "/keys", name="") == (400, "Give it a name.")

@@ -82,6 +82,19 @@ async def test_session_ends(browser: Browser, services: Services) -> None:
     assert (await browser.get("/")).status_code == 303
 
 
+async def test_cookie_that_was_copied_ends_with_its_session(
+    browser: Browser, services: Services, client: Client
+) -> None:
+    thief = Browser(create_app(services).test_client())
+    (cookie,) = browser.client.cookie_jar or ()
+    thief.client.set_cookie("localhost", COOKIE, str(cookie.value))
+    assert (await thief.get("/")).status_code == 200
+
+    await browser.act("POST", "/sign-out")
+
+    assert (await thief.get("/")).status_code == 303
+
+
 async def test_cookie_that_was_made_up_opens_nothing(app: Quart, client: Client) -> None:
     browser = Browser(app.test_client())
     browser.client.set_cookie("localhost", COOKIE, "Ing4eCI.abc.def")

@@ -143,7 +143,7 @@ async def test_failed_data_source_counts_no_pages(services: Services) -> None:
         await insert_data_source(session, row)
         store(row, pages=3, chunks=7, progress=0.5)
 
-        finish(row, Outcome.FAILED, "it broke")
+        await finish(session, row, Outcome.FAILED, "it broke")
 
     assert (row.outcome, row.page_count, row.chunk_count) == ("failed", 0, 0)
 
@@ -154,7 +154,7 @@ async def test_processed_data_source_is_never_read_again(services: Services) -> 
         row = data_source(account_id, "kng_1", 1)
         await insert_data_source(session, row)
         store(row, pages=3, chunks=7, progress=0.5)
-        finish(row, Outcome.OK, None)
+        await finish(session, row, Outcome.OK, None)
         await session.flush()
 
         assert await select_data_source_to_read(session, "ds_1") is None
@@ -222,7 +222,7 @@ async def test_data_source_without_a_job_is_lost(services: Services) -> None:
             await insert_data_source(session, data_source(account_id, "kng_1", number))
         done = await select_data_source_to_read(session, "ds_3")
         assert done is not None
-        finish(done, Outcome.OK, None)
+        await finish(session, done, Outcome.OK, None)
         await services.queue.defer(session, "ds_1")
 
         assert await select_lost_data_sources(session) == ["ds_2"]

@@ -44,9 +44,9 @@ async def test_counts_tell_processing_and_active_apart(services: Services) -> No
         for row in rows:
             await insert_data_source(session, row)
         store(rows[0], pages=1, chunks=5, progress=0.5)
-        finish(rows[0], Outcome.OK, None)
+        await finish(session, rows[0], Outcome.OK, None)
         store(rows[1], pages=0, chunks=0, progress=0.5)
-        finish(rows[1], Outcome.FAILED, "damaged")
+        await finish(session, rows[1], Outcome.FAILED, "damaged")
         await session.flush()
 
         counts = await select_engine_counts(session, ["kng_1", "kng_2"])

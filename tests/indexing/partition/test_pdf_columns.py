@@ -60,7 +60,10 @@ def test_too_few_rows_are_no_table(lines: int) -> None:
 def _line(number: int, *words: tuple[float, str]) -> list[Word]:
     """Return words that begin there, each letter five points wide and ten high."""
     top = LINE * number
-    return [Word(text, number, x, top, x + 5 * len(text), top + 10) for x, text in words]
+    return [
+        Word(text, number, x, top, x + 5 * len(text), top + 10, height=10, middle=top + 5)
+        for x, text in words
+    ]
 
 
 def _texts(row: Sequence[list[Word]]) -> list[str]:

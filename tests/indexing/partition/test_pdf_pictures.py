@@ -9,6 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf_pictures import (
     Area,
+    drawn_objects,
     has_text,
     holds_pictures,
     is_garbled,
@@ -85,12 +86,14 @@ def test_letters_drawn_as_outlines_make_a_page_worth_looking_at(tmp_path: Path) 
     canvas.save()
 
     with closing(pypdfium2.PdfDocument(tmp_path / "outlines.pdf")) as pdf:
-        assert page_areas(pdf[0]) == [Area(0, 0, 600, 800)]
+        page = pdf[0]
+        assert page_areas(page, drawn_objects(page)) == [Area(0, 0, 600, 800)]
 
 
 def _picture_areas(path: Path) -> list[tuple[int, int, int, int]]:
     with closing(pypdfium2.PdfDocument(path)) as pdf:
-        areas = picture_areas(pdf[0], pdf[0].get_textpage())
+        page = pdf[0]
+        areas = picture_areas(page, page.get_textpage(), drawn_objects(page))
     return [
         (round(area.left), round(area.bottom), round(area.right), round(area.top)) for area in areas
     ]

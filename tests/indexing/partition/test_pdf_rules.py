@@ -6,6 +6,7 @@ import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from indexing.partition.pdf_pictures import drawn_objects
 from indexing.partition.pdf_rules import Grid, find_grids
 
 SIZE = (300, 200)
@@ -94,4 +95,5 @@ def test_a_page_full_of_lines_is_a_drawing(tmp_path: Path) -> None:
 
 def _grids(path: Path) -> list[Grid]:
     with pypdfium2.PdfDocument(path) as pdf:
-        return find_grids(pdf[0])
+        page = pdf[0]
+        return find_grids(page, drawn_objects(page))

@@ -13,7 +13,10 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, Table, TableStyle
 
 from indexing.boxes import union
+from indexing.partition.blocks import line_spans, page_text
 from indexing.partition.pdf import open_pdf
+from indexing.partition.pdf_boxes import line_boxes
+from indexing.partition.pdf_tables import PageText, find_tables
 from indexing.types import Block, BlockKind
 from tests.files.make_files import RECEIPT, draw_lines
 
@@ -273,6 +276,43 @@ def test_a_page_of_tiny_words_is_left_as_lines(tmp_path: Path) -> None:
 
     assert sum(block.text.count("1") for block in blocks) == 10_000
     assert BlockKind.TABLE not in {block.kind for block in blocks}
+
+
+def test_words_that_stand_apart_come_each_with_its_line(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "words.pdf"), pagesize=A4)
+    canvas.drawString(60, 780, "Deck lamp")
+    canvas.drawString(300, 780, "12")
+    canvas.drawString(60, 740, "Left out")
+    canvas.drawString(60, 700, "Storm lantern")
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "words.pdf") as pdf:
+        words = _text(pdf[0]).words([0, 2])
+
+    assert [(word.text, word.line) for word in words] == [
+        ("Deck lamp", 0),
+        ("12", 0),
+        ("Storm lantern", 2),
+    ]
+
+
+def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "prose.pdf"), pagesize=A4)
+    for y in (780, 766, 752):
+        canvas.drawString(60, y, PROSE)
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "prose.pdf") as pdf:
+        tables = find_tables(_text(pdf[0]), lambda: pytest.fail("asked"))
+
+    assert tables == []
+
+
+def _text(page: pypdfium2.PdfPage) -> PageText:
+    textpage = page.get_textpage()
+    raw = textpage.get_text_range()
+    boxes = line_boxes(page, textpage, raw)
+    return PageText(page, textpage, raw, line_spans(raw), page_text(raw).split("\n"), boxes)
 
 
 def _blocks(path: Path) -> list[Block]:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pypdfium2
 
-from indexing.partition.pdf_pictures import page_areas
+from indexing.partition.pdf_pictures import drawn_objects, page_areas
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.types import Block, BlockKind
 from indexing.visual_layer import PlacedBlock, PlacedFigure
@@ -68,11 +68,12 @@ def test_the_same_picture_is_read_once() -> None:
     seen = Seen()
 
     with closing(pypdfium2.PdfDocument(FILES / "delivery-note-scan.pdf")) as pdf:
-        areas = page_areas(pdf[0])
+        page = pdf[0]
+        areas = page_areas(page, drawn_objects(page))
         texts = [
             [
                 placed.block.text
-                for placed in PageView(pdf[0], areas).read(area, None, seen)
+                for placed in PageView(page, areas).read(area, None, seen)
                 if isinstance(placed, PlacedBlock)
             ]
             for area in areas * 2

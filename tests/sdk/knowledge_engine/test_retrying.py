@@ -19,19 +19,19 @@ REQUEST = httpx.Request("GET", "http://host.example/x")
         (httpx.Response(404), False, False),
         (httpx.Response(429), False, False),
         (httpx.Response(500), True, True),
-        (httpx.Response(502), True, False),
+        (httpx.Response(502), True, True),
         (httpx.Response(503), True, True),
-        (httpx.Response(504), True, False),
+        (httpx.Response(504), True, True),
         (httpx.ConnectError(""), True, True),
         (httpx.WriteError(""), True, True),
-        (httpx.ReadError(""), True, False),
+        (httpx.ReadError(""), True, True),
         (httpx.ReadTimeout(""), True, False),
-        (httpx.RemoteProtocolError(""), True, False),
+        (httpx.RemoteProtocolError(""), True, True),
         (httpx.DecodingError(""), False, False),
     ],
     ids=repr,
 )
-def test_what_creates_is_sent_again_only_if_it_created_nothing(
+def test_only_what_may_still_be_created_is_not_sent_again(
     failure: httpx.Response | httpx.RequestError, reading: bool, creating: bool
 ) -> None:
     assert may_send_again(READING, failure) == reading

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -67,18 +68,27 @@ def test_failure_that_stays_is_an_error_after_three_requests(connect: Connect) -
     assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize(
-    ("answer", "error"),
-    [
-        pytest.param(b"", ConnectionFailed, id="the connection broke"),
-        pytest.param(response("502 Bad"), ServerError, id="a proxy lost it"),
-        pytest.param(response("404 No"), NotFound, id="it was refused"),
-    ],
-)
-def test_what_may_have_been_created_is_not_created_again(
-    connect: Connect, answer: bytes, error: type[Exception]
-) -> None:
-    with scripted(answer) as server, pytest.raises(error):
+def test_what_creates_is_sent_again_under_the_same_key(connect: Connect) -> None:
+    answers = [b"", response("502 Bad"), response("201 Created", json.dumps(ENGINE))]
+    with scripted(*answers, answers[-1]) as server:
+        client = connect(server.address)
+        client.engines.create("E")
+        client.engines.create("E")
+
+    first, *again, other = [key_of(request) for request in server.requests]
+    assert again == [first, first]
+    assert "" != first != other
+
+
+def test_what_only_reads_has_no_key(connect: Connect) -> None:
+    with scripted(response("200 OK", json.dumps(ENGINE))) as server:
+        connect(server.address).engines.get(ENGINE["id"])
+
+    assert key_of(server.requests[0]) == ""
+
+
+def test_what_was_refused_is_not_created_again(connect: Connect) -> None:
+    with scripted(response("404 No")) as server, pytest.raises(NotFound):
         connect(server.address).engines.create("E")
 
     assert len(server.requests) == 1
@@ -172,3 +182,9 @@ def resumed_behind(requests: list[str]) -> list[str]:
         next((line.removeprefix(header) for line in one if line.startswith(header)), "")
         for one in lines
     ]
+
+
+def key_of(request: str) -> str:
+    """Return the key that a request carries, or ""."""
+    found = re.search(r"^idempotency-key: (\S+)\r$", request, re.M | re.I)
+    return found[1] if found else ""
