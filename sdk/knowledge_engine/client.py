@@ -6,7 +6,9 @@ from typing import Self, TypedDict, Unpack
 
 import httpx
 
+from knowledge_engine.audit_log import AsyncAuditLog, AuditLog
 from knowledge_engine.data_sources import AsyncDataSources, DataSources
+from knowledge_engine.deletion_receipts import AsyncDeletionReceipts, DeletionReceipts
 from knowledge_engine.engines import AsyncEngines, Engines
 from knowledge_engine.environment import find_api_key, find_base_url
 from knowledge_engine.extraction import Extraction, Model, extract_flow
@@ -20,6 +22,7 @@ from knowledge_engine.questions import (
 from knowledge_engine.retrying import Retries
 from knowledge_engine.tool_runs import AsyncToolRuns, RunWaitOptions, Source, ToolRuns
 from knowledge_engine.transport import AsyncTransport, Transport
+from knowledge_engine.webhooks import AsyncWebhooks, Webhooks
 from knowledge_engine.workflows import AsyncWorkflows, Workflows
 
 CONNECT_SECONDS = 10.0
@@ -56,6 +59,9 @@ class Client:
         self.data_sources = DataSources(self._transport)
         self.workflows = Workflows(self._transport)
         self.tool_runs = ToolRuns(self._transport)
+        self.webhooks = Webhooks(self._transport)
+        self.deletion_receipts = DeletionReceipts(self._transport)
+        self.audit_log = AuditLog(self._transport)
 
     def query(
         self, engine_id: str, query: str, **options: Unpack[QuestionOptions]
@@ -126,6 +132,9 @@ class AsyncClient:
         self.data_sources = AsyncDataSources(self._transport)
         self.workflows = AsyncWorkflows(self._transport)
         self.tool_runs = AsyncToolRuns(self._transport)
+        self.webhooks = AsyncWebhooks(self._transport)
+        self.deletion_receipts = AsyncDeletionReceipts(self._transport)
+        self.audit_log = AsyncAuditLog(self._transport)
 
     def query(
         self, engine_id: str, query: str, **options: Unpack[QuestionOptions]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from knowledge_engine.calls import Call, Flow, path, reading, step
+from knowledge_engine.deletion_receipts import receipt_wanted
 from knowledge_engine.errors import ReadingFailed
 from knowledge_engine.models import (
     BatchDeleteItem,
@@ -101,13 +102,15 @@ class DataSources:
         """Return a link to the original file that works without a key for an hour."""
         return self._transport.send(_presigned_url(data_source_id)).presigned_url
 
-    def delete(self, data_source_id: str) -> Deleted:
-        """Delete a data source; no search finds it any more."""
-        return self._transport.send(_delete(data_source_id))
+    def delete(self, data_source_id: str, *, receipt: bool = False) -> Deleted:
+        """Delete a data source, if wanted with a receipt; no search finds it any more."""
+        return self._transport.send(_delete(data_source_id, receipt))
 
-    def delete_many(self, data_source_ids: Sequence[str]) -> Sequence[BatchDeleteItem]:
-        """Delete data sources; say of each, in order, what became of it."""
-        return self._transport.send(_delete_many(data_source_ids))
+    def delete_many(
+        self, data_source_ids: Sequence[str], *, receipt: bool = False
+    ) -> Sequence[BatchDeleteItem]:
+        """Delete data sources, if wanted with a receipt each; say in order what became of them."""
+        return self._transport.send(_delete_many(data_source_ids, receipt))
 
 
 class AsyncDataSources:
@@ -160,13 +163,15 @@ class AsyncDataSources:
         """Return a link to the original file that works without a key for an hour."""
         return (await self._transport.send(_presigned_url(data_source_id))).presigned_url
 
-    async def delete(self, data_source_id: str) -> Deleted:
-        """Delete a data source; no search finds it any more."""
-        return await self._transport.send(_delete(data_source_id))
+    async def delete(self, data_source_id: str, *, receipt: bool = False) -> Deleted:
+        """Delete a data source, if wanted with a receipt; no search finds it any more."""
+        return await self._transport.send(_delete(data_source_id, receipt))
 
-    async def delete_many(self, data_source_ids: Sequence[str]) -> Sequence[BatchDeleteItem]:
-        """Delete data sources; say of each, in order, what became of it."""
-        return await self._transport.send(_delete_many(data_source_ids))
+    async def delete_many(
+        self, data_source_ids: Sequence[str], *, receipt: bool = False
+    ) -> Sequence[BatchDeleteItem]:
+        """Delete data sources, if wanted with a receipt each; say in order what became of them."""
+        return await self._transport.send(_delete_many(data_source_ids, receipt))
 
 
 def batches(files: Sequence[Path]) -> Iterator[list[Path]]:
@@ -264,10 +269,16 @@ def _presigned_url(data_source_id: str) -> Call[PresignedUrl]:
     return Call("GET", address, reading(PresignedUrl))
 
 
-def _delete(data_source_id: str) -> Call[Deleted]:
-    return Call("DELETE", path(_SOURCES, data_source_id), reading(Deleted))
+def _delete(data_source_id: str, receipt: bool) -> Call[Deleted]:
+    params = receipt_wanted(receipt)
+    return Call("DELETE", path(_SOURCES, data_source_id), reading(Deleted), params=params)
 
 
-def _delete_many(data_source_ids: Sequence[str]) -> Call[list[BatchDeleteItem]]:
-    body = {"ids": list(data_source_ids)}
-    return Call("DELETE", path(_SOURCES, "batch"), reading(list[BatchDeleteItem]), json=body)
+def _delete_many(data_source_ids: Sequence[str], receipt: bool) -> Call[list[BatchDeleteItem]]:
+    return Call(
+        "DELETE",
+        path(_SOURCES, "batch"),
+        reading(list[BatchDeleteItem]),
+        params=receipt_wanted(receipt),
+        json={"ids": list(data_source_ids)},
+    )

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, TypedDict, Unpack
 
 from knowledge_engine.calls import Call, ListPage, listing, path, reading
+from knowledge_engine.deletion_receipts import receipt_wanted
 from knowledge_engine.models import DataSource, Deleted, KnowledgeEngine
 from knowledge_engine.transport import AsyncTransport, Transport
 
@@ -41,9 +42,9 @@ class Engines:
         """Change an engine; what is left out stays as it is."""
         return self._transport.send(_update(engine_id, changes))
 
-    def delete(self, engine_id: str) -> Deleted:
-        """Delete an engine with its data sources and workflows."""
-        return self._transport.send(_delete(engine_id))
+    def delete(self, engine_id: str, *, receipt: bool = False) -> Deleted:
+        """Delete an engine with its data sources and workflows, if wanted with a receipt."""
+        return self._transport.send(_delete(engine_id, receipt))
 
     def list(self, *, page_size: int = 100) -> Iterator[KnowledgeEngine]:
         """Yield the engines, oldest first; the next part is asked for when it is wanted."""
@@ -72,9 +73,9 @@ class AsyncEngines:
         """Change an engine; what is left out stays as it is."""
         return await self._transport.send(_update(engine_id, changes))
 
-    async def delete(self, engine_id: str) -> Deleted:
-        """Delete an engine with its data sources and workflows."""
-        return await self._transport.send(_delete(engine_id))
+    async def delete(self, engine_id: str, *, receipt: bool = False) -> Deleted:
+        """Delete an engine with its data sources and workflows, if wanted with a receipt."""
+        return await self._transport.send(_delete(engine_id, receipt))
 
     def list(self, *, page_size: int = 100) -> AsyncIterator[KnowledgeEngine]:
         """Yield the engines, oldest first; the next part is asked for when it is wanted."""
@@ -98,8 +99,9 @@ def _update(engine_id: str, changes: EngineChanges) -> Call[KnowledgeEngine]:
     return Call("PUT", path(_ENGINES, engine_id), reading(KnowledgeEngine), json={**changes})
 
 
-def _delete(engine_id: str) -> Call[Deleted]:
-    return Call("DELETE", path(_ENGINES, engine_id), reading(Deleted))
+def _delete(engine_id: str, receipt: bool) -> Call[Deleted]:
+    params = receipt_wanted(receipt)
+    return Call("DELETE", path(_ENGINES, engine_id), reading(Deleted), params=params)
 
 
 def _list(page_size: int) -> Call[ListPage[KnowledgeEngine]]:

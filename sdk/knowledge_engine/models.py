@@ -84,12 +84,33 @@ class BatchItem(Answered):
     data_source: DataSource | None = None
 
 
+class DeletionReceipt(Answered):
+    """What a deletion has erased, and what was found of it afterwards; signed when that is nothing.
+
+    `content` is as the service has signed it: with another field the signature would not hold.
+    """
+
+    id: str
+    status: str  # "pending", then "signed"
+    content: dict[str, Any]
+    signature: str  # in base64, "" while it is pending
+    created_at: int
+
+
+class PublicKey(Answered):
+    """The key by which receipts can be verified."""
+
+    algorithm: str
+    public_key: str  # as PEM
+
+
 class BatchDeleteItem(Answered):
-    """What became of one id of a batch of deletions."""
+    """What became of one id of a batch of deletions; the receipt where one was asked for."""
 
     id: str
     success: bool
     error: str | None = None
+    receipt: DeletionReceipt | None = None
 
 
 class PresignedUrl(Answered):
@@ -99,10 +120,11 @@ class PresignedUrl(Answered):
 
 
 class Deleted(Answered):
-    """The answer to a deletion."""
+    """The answer to a deletion; the receipt where one was asked for."""
 
     id: str
     deleted: bool
+    receipt: DeletionReceipt | None = None
 
 
 class Chunk(Answered):
@@ -243,6 +265,53 @@ class ToolRun(Answered):
     def is_over(self) -> bool:
         """Whether it has ended, well or not."""
         return self.status in ("completed", "failed")
+
+
+class Webhook(Answered):
+    """An address that is told when something has finished."""
+
+    id: str
+    url: str
+    events: list[str]  # "data_source.finished", "tool_run.finished"
+    knowledge_engine_id: str | None = None  # None: of all engines
+    description: str = ""
+    disabled: bool = False
+    created_at: int
+
+
+class CreatedWebhook(Webhook):
+    """A new webhook, with the secret of its signatures, which is not shown again."""
+
+    secret: str
+
+
+class WebhookDelivery(Answered):
+    """An event that a webhook is told of, and how far that is; its id is the `webhook-id`."""
+
+    id: str
+    event: str
+    status: str  # "pending", "delivered" or "failed"
+    attempts: int
+    last_status_code: int | None = None
+    last_error: str | None = None
+    last_attempt_at: int | None = None
+    next_attempt_at: int | None = None
+    created_at: int
+
+
+class AuditEntry(Answered):
+    """Something that somebody did."""
+
+    id: str
+    created_at: int
+    actor: str  # "key", "console" or "command line"
+    key_id: int | None = None
+    key_name: str | None = None
+    key_hint: str | None = None
+    action: str
+    resource_id: str | None = None
+    request_id: str | None = None
+    outcome: str  # "done" or "refused"
 
 
 class RequestedField(BaseModel):

@@ -88,6 +88,31 @@ def test_many_are_uploaded_and_deleted_in_order(
     assert [item.success for item in deleted] == [True, False, True]
 
 
+def test_deletion_of_a_data_source_has_the_receipt_that_was_asked_for(
+    client: Any, engine_id: str
+) -> None:
+    asked, other = (client.data_sources.create_ticket(name, engine_id).id for name in "AB")
+
+    receipt = client.data_sources.delete(asked, receipt=True).receipt
+
+    assert receipt.content["deleted_id"] == asked
+    assert client.data_sources.delete(other).receipt is None
+
+
+def test_each_of_many_deletions_has_the_receipt_that_was_asked_for(
+    client: Any, engine_id: str
+) -> None:
+    ids = [client.data_sources.create_ticket(name, engine_id).id for name in "ABC"]
+
+    with_receipts = client.data_sources.delete_many([*ids[:2], ids[0]], receipt=True)
+    without = client.data_sources.delete_many(ids[2:])
+
+    first, second, again = (item.receipt for item in with_receipts)
+    assert [one.content["deleted_id"] for one in (first, second)] == ids[:2]
+    assert again is None
+    assert [item.receipt for item in without] == [None]
+
+
 @pytest.mark.parametrize(
     ("sizes", "cut"),
     [

@@ -23,6 +23,16 @@ def test_engine_is_created_changed_and_deleted(client: Any) -> None:
         client.engines.get(created.id)
 
 
+def test_deletion_of_an_engine_has_the_receipt_that_was_asked_for(
+    client: Any, engine_id: str, lease_id: str
+) -> None:
+    receipt = client.engines.delete(engine_id, receipt=True).receipt
+
+    assert receipt.content["deleted_id"] == engine_id
+    assert receipt.content["erased"]["rows"]["data_source"] == 1
+    assert client.engines.delete(client.engines.create("Other").id).receipt is None
+
+
 def test_list_is_whole_over_many_pages(client: Any) -> None:
     created = [client.engines.create(f"Engine {number}").id for number in range(5)]
 
