@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import procrastinate
+import psycopg
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition
+from procrastinate.manager import JobManager
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -53,6 +55,7 @@ class JobQueue:
                 max_size=4,
             )
         )
+        self._ends = _PatientJobManager(self._app.connector)
 
     async def defer(self, session: AsyncSession, row_id: str, kind: JobKind = READ) -> None:
         """Queue a row, in the session's own transaction."""
@@ -76,6 +79,7 @@ class JobQueue:
         A database that is away is waited for.
         """
         self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(_job(do, kind))
+        self._app.job_manager = self._ends
         while True:
             try:
                 await self._run_worker(concurrency, kind)
@@ -100,15 +104,47 @@ class JobQueue:
             install_signal_handlers=False,
         )
 
+    def leave(self) -> None:
+        """Wait no longer for a database that is away: the process ends, others take up its jobs."""
+        self._ends.patient = False
+
     async def take_up_stalled(self) -> int:
         """Queue again what dead workers were working on; return how many rows that is."""
-        manager = self._app.job_manager
+        manager = JobManager(self._app.connector)
         count = 0
         for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
             await manager.retry_job(job)
             _logger.warning("Took up job %s of a worker that has died", job.id)
             count += 1
         return count
+
+
+class _PatientJobManager(JobManager):
+    """Tells the database how a job has ended until it takes it.
+
+    Its worker lives, so nobody takes up a job of which the end was not written down.
+    """
+
+    patient = True
+
+    async def finish_job(self, *args: Any, **options: Any) -> None:
+        await self._until_taken(super().finish_job, *args, **options)
+
+    async def retry_job(self, *args: Any, **options: Any) -> None:
+        await self._until_taken(super().retry_job, *args, **options)
+
+    async def _until_taken(
+        self, end: Callable[..., Awaitable[None]], *args: Any, **options: Any
+    ) -> None:
+        while True:
+            try:
+                return await end(*args, **options)
+            except ConnectorException as error:
+                away = isinstance(error.__cause__, psycopg.OperationalError)
+                if not (away and self.patient):
+                    raise
+                _logger.warning("The end of a job waits for the database: %s", error.__cause__)
+            await asyncio.sleep(_AWAY_SECONDS)
 
 
 async def count_workers(session: AsyncSession) -> int:

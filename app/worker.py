@@ -57,6 +57,7 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
         ]
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
+        services.queue.leave()
         for task in (*tasks, stopped):
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)

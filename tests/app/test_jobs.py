@@ -3,10 +3,13 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
+import psycopg
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
 
 from app.application import create_app
+from app.embedded_postgres import EmbeddedPostgres
 from app.jobs import EXTRACT, count_workers
 from app.reading import read_data_source
 from app.services import Services
@@ -24,6 +27,11 @@ WITH dead AS (
     RETURNING id
 )
 UPDATE procrastinate_jobs SET status = 'doing', worker_id = (SELECT id FROM dead)
+"""
+
+BREAK_OFF_THE_END = """
+SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'finish_job'
 """
 
 
@@ -145,6 +153,30 @@ async def test_worker_waits_for_a_database_that_is_away(client: Client, services
         await asyncio.wait_for(taken.wait(), timeout=20)
 
 
+async def test_job_whose_end_the_database_did_not_take_is_ended_later(
+    postgres: EmbeddedPostgres, services: Services
+) -> None:
+    await defer(services, "ds_0123456789abcd")
+
+    async with worker_whose_jobs_cannot_end(postgres, services) as (break_off, let_through):
+        await break_off()
+        await let_through()
+        await until_no_job_is_left(services)
+
+
+async def test_process_that_ends_leaves_a_job_whose_end_is_not_taken_to_others(
+    postgres: EmbeddedPostgres, services: Services
+) -> None:
+    await defer(services, "ds_0123456789abcd")
+
+    async with worker_whose_jobs_cannot_end(postgres, services) as (break_off, _):
+        services.queue.leave()
+        await break_off()
+
+    async with services.queue.opened():
+        assert await services.queue.take_up_stalled() == 1
+
+
 async def test_several_documents_are_read_at_once(services: Services) -> None:
     for number in range(3):
         await defer(services, f"ds_012345678{number}")
@@ -210,10 +242,52 @@ async def worker(services: Services, read: Callable[[str], Awaitable[None]]) -> 
     """Let a worker read what is queued, two at once."""
     async with services.queue.opened():
         working = asyncio.create_task(services.queue.work(read, concurrency=2))
-        yield
-        working.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await working
+        try:
+            yield
+        finally:
+            working.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await working
+
+
+Step = Callable[[], Awaitable[None]]
+
+
+@contextlib.asynccontextmanager
+async def worker_whose_jobs_cannot_end(
+    postgres: EmbeddedPostgres, services: Services
+) -> AsyncIterator[tuple[Step, Step]]:
+    """Return how to break off the next end of a job, and how to let it through.
+
+    It is broken off as by a connection that is lost at that moment; the worker itself goes on.
+    """
+    dsn = make_conninfo(postgres.dsn, dbname=services.database.engine.url.database)
+    async with (
+        await psycopg.AsyncConnection.connect(dsn) as holding,
+        await psycopg.AsyncConnection.connect(dsn, autocommit=True) as watching,
+    ):
+
+        async def read(data_source_id: str) -> None:
+            await holding.execute("LOCK TABLE procrastinate_jobs")
+
+        async def break_off() -> None:
+            async with asyncio.timeout(60):
+                broken_off = None
+                while broken_off is None:
+                    await asyncio.sleep(0.05)
+                    broken_off = await (await watching.execute(BREAK_OFF_THE_END)).fetchone()
+
+        async with worker(services, read):
+            try:
+                yield break_off, holding.rollback
+            finally:
+                await holding.rollback()
+
+
+async def until_no_job_is_left(services: Services) -> None:
+    async with asyncio.timeout(30):
+        while await jobs(services):  # noqa: ASYNC110 - the database sends no event
+            await asyncio.sleep(0.05)
 
 
 def read_with(services: Services) -> Callable[[str], Awaitable[None]]:
