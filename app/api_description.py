@@ -9,6 +9,7 @@ from werkzeug.routing import BaseConverter, Rule
 
 from app import ids
 from app.auth import OPEN_ENDPOINTS
+from app.idempotency import HEADER, LONGEST_KEY
 from app.receipts import DELETION_RECEIPT
 from app.schemas import ErrorResponse
 from app.schemas_chat import ChatErrorResponse
@@ -48,8 +49,16 @@ _ERRORS = {
 }
 
 
+_IDEMPOTENCY_KEY = {
+    "name": HEADER,
+    "in": "header",
+    "description": "Requests with the same key and body are carried out once, and answered alike.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+}
+
+
 class ApiDescription(OpenAPIProvider):
-    """Adds the errors that endpoints have in common, the form of ids, and what is not JSON."""
+    """Adds errors and the header that endpoints have in common, the form of ids, other media."""
 
     def build_paths(self, rule: Rule) -> tuple[dict[str, Any], dict[str, Any]]:
         """Describe the endpoint of a rule."""
@@ -59,7 +68,9 @@ class ApiDescription(OpenAPIProvider):
             ChatErrorResponse if is_chat else ErrorResponse, None
         )
         for operations in paths.values():
-            for operation in operations.values():
+            for method, operation in operations.items():
+                if method == "post":
+                    operation.setdefault("parameters", []).append(_IDEMPOTENCY_KEY)
                 if rule.endpoint in OPEN_ENDPOINTS:
                     operation["security"] = []
                 for status in _common_errors(rule, operation):

@@ -12,7 +12,9 @@ from app.doctor.findings import Finding, Level
 from app.doctor.machine import check_limits, check_memory
 from app.doctor.models import ask_models, check_models
 from app.doctor.reading import check_embedding, check_libreoffice, check_recognition
+from app.doctor.replica import check_replica
 from app.doctor.storage import check_disk, check_store
+from app.doctor.vectors import check_milvus
 from app.people.writing import printable
 from config.settings import Settings
 
@@ -20,7 +22,9 @@ Check = Callable[[Settings], Iterator[Finding]]
 
 CHECKS: tuple[Check, ...] = (
     check_database,
+    check_replica,
     check_store,
+    check_milvus,
     check_disk,
     check_memory,
     check_limits,

@@ -35,6 +35,19 @@ async def test_open_endpoints_ask_for_no_key(paths: dict[str, Any]) -> None:
         assert "401" not in paths[path]["get"]["responses"]
 
 
+async def test_every_post_takes_an_idempotency_key_and_nothing_else_does(
+    paths: dict[str, Any],
+) -> None:
+    taking = {
+        (path, method)
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+        if "Idempotency-Key" in [one["name"] for one in operation.get("parameters", ())]
+    }
+
+    assert taking == {(path, "post") for path, operations in paths.items() if "post" in operations}
+
+
 async def test_form_of_an_id_is_told_with_its_synonym(paths: dict[str, Any]) -> None:
     (parameter,) = paths["/api/v1/data-sources/{data_source_id}"]["get"]["parameters"]
 
