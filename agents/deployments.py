@@ -142,6 +142,15 @@ class _Router(litellm.Router):
             raise e
         return max(asked, RETRY_SECONDS)
 
+    async def _acompletion_streaming_iterator(
+        self, model_response: litellm.CustomStreamWrapper, *args: Any, **kwargs: Any
+    ) -> litellm.CustomStreamWrapper:
+        # Its wrapper asks another group when a stream breaks off, and there is none to ask. And it
+        # hides the stream of OpenAI's client, which `provider_words.py` reads.
+        if isinstance(model_response.completion_stream, openai.AsyncStream):
+            return model_response
+        return await super()._acompletion_streaming_iterator(model_response, *args, **kwargs)
+
 
 def _with_ids(model: Model) -> dict[str, Deployment]:
     return {f"{model.identifier}#{n}": one for n, one in enumerate(model.deployments, start=1)}

@@ -21,6 +21,7 @@ from agents.provider_faults import (
     may_be_the_questions_fault,
     plain_words,
 )
+from agents.provider_words import Ending, words_of
 from agents.usage import Purpose, Step, Usage
 from config.errors import ExtractionFailed, PromptTooLong, RequestRefused
 from config.model_table import Deployment, ModelTable, OutputMode
@@ -151,44 +152,30 @@ class Providers:
         response = await self._ask(call, stream=True, stream_options={"include_usage": True})
         cleaner = WordCleaner()
         said: list[str] = []
-        counted: Any = None
+        ending = Ending()
         try:
-            async for part in response:
-                if part.choices and (raw := part.choices[0].delta.content):
+            async with aclosing(words_of(response, ending)) as words:
+                async for raw in words:
                     if word := cleaner.feed(raw):
                         if not said:
                             call.step.note_first_word()
                         said.append(word)
                         yield word
-                elif usage := getattr(part, "usage", None):
-                    counted = usage
-                    if _has_ended(response.chunks):
-                        # Nothing follows. Asked for more, LiteLLM puts the whole answer together
-                        # once again, for callbacks that are not there.
-                        break
         finally:
             # A caller that stops listening must stop the provider too.
             await response.aclose()
-            self._count(call, "".join(said), counted)
-        self._check_whole(call, said, response.chunks)
-        self._deployments.resume(call.deployment_id)
-
-    def _check_whole(self, call: _Call, said: Sequence[str], chunks: Sequence[Any]) -> None:
-        """Note whether the provider has counted the tokens; raise if it has not said all.
-
-        LiteLLM counts itself where the provider does not, and ends every stream in good order;
-        what the provider has sent of both is in its `chunks`.
-        """
-        call.step.is_estimated = not any(getattr(part, "usage", None) for part in chunks)
+            self._count(call, "".join(said), ending.tokens)
+            call.step.is_estimated = ending.is_estimated
         if not said:
             raise UnusableAnswer(_EMPTY)
-        if not _has_ended(chunks):
+        if not ending.is_whole:
             raise UnusableAnswer(_BROKEN_OFF)
+        self._deployments.resume(call.deployment_id)
 
     async def _text(self, call: _Call, options: Mapping[str, Any]) -> str:
         response = await self._ask(call, **options)
         text = clean(response.choices[0].message.content or "") if response.choices else ""
-        self._count(call, text, getattr(response, "usage", None))
+        self._count(call, text, _tokens(response))
         if not text:
             raise UnusableAnswer(_EMPTY)
         self._deployments.resume(call.deployment_id)
@@ -198,7 +185,7 @@ class Providers:
         # LiteLLM would look for tools of its own, and for that load its proxy, for seconds.
         response = await self._ask(call, **options, _skip_mcp_handler=True)
         said = _said(response)
-        self._count(call, said, getattr(response, "usage", None))
+        self._count(call, said, _tokens(response))
         if not said:
             raise UnusableAnswer(_EMPTY)
         self._deployments.resume(call.deployment_id)
@@ -215,17 +202,15 @@ class Providers:
         self._is_with(call, response._hidden_params["model_id"])
         return response
 
-    def _count(self, call: _Call, text: str, counted: Any) -> None:
+    def _count(self, call: _Call, text: str, tokens: tuple[int, int] | None) -> None:
         """Note the tokens of a call, and their price; without a count they are estimated."""
         step = call.step
-        step.is_estimated = counted is None
-        if counted is None:
+        step.is_estimated = tokens is None
+        if tokens is None:
             asked = (message.get("content") for message in call.messages)
-            step.prompt_tokens = sum(estimated_tokens(one) for one in asked if type(one) is str)
-            step.completion_tokens = estimated_tokens(text)
-        else:
-            step.prompt_tokens = max(counted.prompt_tokens or 0, 0)
-            step.completion_tokens = max(counted.completion_tokens or 0, 0)
+            prompt_tokens = sum(estimated_tokens(one) for one in asked if type(one) is str)
+            tokens = prompt_tokens, estimated_tokens(text)
+        step.prompt_tokens, step.completion_tokens = (max(count, 0) for count in tokens)
         step.price_usd = _price(self._deployments[call.deployment_id], step)
 
     def _note(self, error: Exception, call: _Call) -> str:
@@ -239,9 +224,10 @@ class Providers:
         return call.step.error
 
 
-def _has_ended(chunks: Sequence[Any]) -> bool:
-    """Tell whether the provider has said that the answer is whole, or why it is not."""
-    return any(part.choices and part.choices[0].finish_reason for part in chunks)
+def _tokens(response: litellm.ModelResponse) -> tuple[int, int] | None:
+    """Return the tokens of the prompt and of the answer, if they were counted."""
+    usage = getattr(response, "usage", None)
+    return usage and (usage.prompt_tokens or 0, usage.completion_tokens or 0)
 
 
 def _said(response: litellm.ModelResponse) -> str:

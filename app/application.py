@@ -5,6 +5,8 @@ from pathlib import Path
 
 import swagger_ui
 from quart import Blueprint, Quart, Response, g, request
+from quart.sessions import SessionInterface
+from quart.wrappers import BaseRequestWebsocket
 from quart_schema import HttpSecurityScheme, Info, QuartSchema, hide
 
 from app.api_description import ApiDescription
@@ -29,6 +31,7 @@ from app.console.blueprint import add_console
 from app.console.sessions import require_session
 from app.error_handlers import register_error_handlers
 from app.form_parser import FormRequest
+from app.key_watch import KeyWatch
 from app.models.data_source import has_active_data_source
 from app.request_ids import RequestIds
 from app.request_spans import trace_requests
@@ -67,7 +70,9 @@ def create_app(services: Services) -> Quart:
     """Put the application together around the services of this process."""
     app = Quart(__name__)
     app.request_class = FormRequest
+    app.session_interface = _NoSessions()  # type: ignore[assignment]  # typed as its default
     app.extensions["services"] = services
+    app.extensions["key_watch"] = KeyWatch(services)
     limit = services.settings.max_upload_bytes
     app.config.update(
         MAX_CONTENT_LENGTH=limit + _FORM_OVERHEAD_BYTES,
@@ -91,6 +96,16 @@ def create_app(services: Services) -> Quart:
     trace_requests(app)
     app.asgi_app = RequestIds(app.asgi_app)  # type: ignore[method-assign]  # the same
     return app
+
+
+class _NoSessions(SessionInterface):
+    """No sessions of Quart's, for those of the console are our own (`app/console/sessions.py`).
+
+    Its default would make what checks their signatures at each request.
+    """
+
+    async def open_session(self, app: Quart, request: BaseRequestWebsocket) -> None:
+        """Find none."""
 
 
 async def _give_uploads_time() -> None:

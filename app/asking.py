@@ -33,7 +33,8 @@ from app.models.knowledge_engine import (
     select_engine_counts,
 )
 from app.models.workflow import Workflow, claim_context, insert_workflow, select_turns
-from app.schemas import QueryRequest
+from app.schemas_workflows import QueryRequest
+from app.searching import search
 from app.services import Services
 from app.tracing import trace_answer
 from config.errors import (
@@ -132,7 +133,7 @@ async def ask(services: Services, asked: Asked) -> AsyncIterator[Delta | Answer]
     async def retrieve(query: str, count: int) -> list[Chunk]:
         with usage.step(Purpose.RETRIEVE):
             async with services.searches.turn():
-                return await services.indexes.retrieve(asked.engine_id, query, count)
+                return await search(services, asked.engine_id, query, count)
 
     def choose_model(question: str, chunks: Sequence[Chunk], history_characters: int) -> None:
         asked.choose_model(question, chunks, history_characters, gateway.failing())

@@ -79,7 +79,7 @@ def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None
 
 def is_console() -> bool:
     """Tell whether this request is for a page of the console."""
-    return "console" in request.blueprints
+    return (request.endpoint or "").startswith("console.")
 
 
 def current_account() -> Account:
@@ -92,6 +92,12 @@ def current_key() -> ApiKey | None:
     """Return the key that this request carries; None for the console."""
     api_key: ApiKey | None = g.get("api_key")
     return api_key
+
+
+def current_key_id() -> int | None:
+    """Return the number of the key that this request carries; None for the console."""
+    api_key = current_key()
+    return None if api_key is None else api_key.id
 
 
 class KeyLookups:

@@ -12,11 +12,13 @@ from agents.answering import Answer, Delta
 from app.asking import Asked, ask, store_answer
 from app.chat_annotations import annotate, with_numbers
 from app.idempotency import lasting
+from app.key_watch import KeyWatch
 from app.models.workflow import Workflow
 from app.schemas_chat import ChatErrorResponse, TokenUsage
 from app.services import Services
 from app.sse import Outbox
-from config.errors import ServiceError
+from app.streams import CLIENT_LEFT
+from config.errors import ServiceError, Unauthorized
 
 _logger = logging.getLogger(__name__)
 
@@ -33,7 +35,20 @@ class Chat:
     created: int  # in seconds since 1970
     outbox: Outbox = field(default_factory=Outbox)
     can_be_stopped: bool = True
+    stopped_because: str = CLIENT_LEFT
     is_stored: bool = False
+    answering: asyncio.Task[None] | None = None
+
+    def stop_unauthorized(self) -> None:
+        """Stop the answer: the key that asked for it is revoked."""
+        self.stop(Unauthorized().message)
+
+    def stop(self, reason: str) -> None:
+        """Stop the answer, unless all of it is said."""
+        if self.can_be_stopped and self.answering is not None:
+            self.can_be_stopped = False
+            self.stopped_because = reason
+            self.answering.cancel()
 
     async def send(self, delta: dict[str, Any], finish_reason: str | None = None) -> None:
         """Send a chunk of the answer; wait while the client takes nothing."""
@@ -71,9 +86,14 @@ class Chat:
         await self.outbox.put(f"data: {json.dumps(data)}\n\n".encode())
 
 
-def play(services: Services, chat: Chat, asked: Asked) -> AsyncIterator[bytes]:
-    """Return the stream of an answer; when the client goes away the model is stopped."""
-    return _play(services, chat, lasting(partial(_answer, services, chat, asked)))
+def play(services: Services, keys: KeyWatch, chat: Chat, asked: Asked) -> AsyncIterator[bytes]:
+    """Return the stream of an answer; without its client or its key the model is stopped."""
+
+    async def answer() -> None:
+        with keys.watched(chat.key_id, chat.stop_unauthorized):
+            await _answer(services, chat, asked)
+
+    return _play(services, chat, lasting(answer))
 
 
 def play_again(services: Services, chat: Chat, workflow: Workflow) -> AsyncIterator[bytes]:
@@ -84,14 +104,13 @@ def play_again(services: Services, chat: Chat, workflow: Workflow) -> AsyncItera
 async def _play(
     services: Services, chat: Chat, answer: Callable[[], Coroutine[Any, Any, None]]
 ) -> AsyncIterator[bytes]:
-    answering = services.in_background(answer())
+    chat.answering = services.in_background(answer())
     try:
         async for block in chat.outbox.blocks():
             yield block
     finally:
         chat.outbox.close()
-        if chat.can_be_stopped:
-            answering.cancel()
+        chat.stop(CLIENT_LEFT)
 
 
 async def _answer(services: Services, chat: Chat, asked: Asked) -> None:
@@ -110,7 +129,7 @@ async def _answer(services: Services, chat: Chat, asked: Asked) -> None:
     except ServiceError as error:
         failure = error.message
     except asyncio.CancelledError:
-        failure = "the client closed the stream"
+        failure = chat.stopped_because
     except Exception:  # The stream's last guard: the client must be told.
         _logger.exception("An answer failed")
         failure = "Internal Server Error"

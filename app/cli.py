@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from app.backup_commands import backups
+from app.engine_commands import engines
 from app.people_commands import AsJson, people
 from app.scopes import Scope
 from config.errors import BackupFailed, ServingFailed
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 keys = typer.Typer(help="Create, list and revoke API keys.", no_args_is_help=True)
 app.add_typer(keys, name="keys")
+app.add_typer(engines, name="engines")
 app.add_typer(backups)
 app.add_typer(people)
 
@@ -78,7 +80,7 @@ def models(as_json: AsJson = False) -> None:
     settings = _settings()
     from rich.console import Console
 
-    from app.model_commands import describe_auto, models_as_json, render_models
+    from app.model_commands import describe_auto, describe_search, models_as_json, render_models
     from config.model_table import load_model_table
     from config.settings import credential
 
@@ -88,6 +90,8 @@ def models(as_json: AsJson = False) -> None:
     else:
         Console().print(render_models(table))
         _say(describe_auto(table))
+        for line in describe_search(table):
+            _say(line)
 
 
 @app.command()
@@ -110,6 +114,20 @@ def doctor(
     else:
         Console().print(render_findings(findings))
     raise typer.Exit(int(has_problem(findings)))
+
+
+@engines.command()
+def reembed(
+    engine: Annotated[str | None, typer.Argument(help="The one engine, by its id.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All engines of all accounts.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Give chunks the vectors of the embedder that the routing file names now."""
+    if every == (engine is not None):
+        _stop("Name one engine, or say --all.", 2)
+    from app.reembedding import reembed as run
+
+    run(_settings(data_dir=data_dir), engine, _say)
 
 
 @app.command("console-link")

@@ -1,9 +1,11 @@
 """Deleting so that nothing is left: rows, chunks, postings and stored files go together."""
 
+import logging
 from dataclasses import dataclass
 
 from app.access import find_data_source, find_knowledge_engine
 from app.audit import record
+from app.milvus import discard_vectors
 from app.models.audit_entry import Action
 from app.models.data_source import delete_data_source, select_blob_keys
 from app.models.deletion_receipt import DeletionReceipt
@@ -16,6 +18,10 @@ from app.receipts import begin_data_source_receipt, begin_engine_receipt, comple
 from app.services import Services
 from app.tenancy import as_owner
 from app.uploading import discard_files
+from indexing.milvus import MilvusAway
+from indexing.placement import insert_unclaimed_vectors
+
+_logger = logging.getLogger(__name__)
 
 RUN_LOST_ITS_SOURCE = "a data source was deleted while fields were extracted from it"
 
@@ -54,8 +60,9 @@ async def delete_with_everything(
         await services.indexes.delete(
             await session.connection(), data_source.knowledge_engine_id, data_source.id
         )
-    # Should the process die here, the upkeep of the workers deletes the file.
+    # Should the process die here, the upkeep of the workers deletes the file, and the vectors.
     await discard_files(services, [data_source.blob_key])
+    await _discard_vectors(services, data_source.knowledge_engine_id)
     if receipt is not None:
         receipt = await complete_receipt(services, receipt)
     return Deletion(data_source.id, receipt)
@@ -74,10 +81,20 @@ async def delete_engine_with_everything(
             receipt = await begin_engine_receipt(services, session, engine)
         blob_keys = await select_blob_keys(session, engine.id)
         await insert_unclaimed(session, blob_keys)
+        await insert_unclaimed_vectors(await session.connection(), engine.id)
         await delete_knowledge_engine(session, engine)
         await record(session, Action.ENGINE_DELETED, engine.id)
         await services.indexes.drop(await as_owner(session), engine.id)
     await discard_files(services, blob_keys)
+    await _discard_vectors(services, engine.id)
     if receipt is not None:
         receipt = await complete_receipt(services, receipt)
     return Deletion(engine.id, receipt)
+
+
+async def _discard_vectors(services: Services, engine_id: str) -> None:
+    """Delete in Milvus what was deleted; it is not found any longer, so that can wait."""
+    try:
+        await discard_vectors(services, engine_id)
+    except MilvusAway:
+        _logger.warning("Vectors of %s are deleted when Milvus answers again", engine_id)

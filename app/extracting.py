@@ -15,7 +15,7 @@ from app.models.data_source_page import DataSourcePage, select_pages
 from app.models.tool_run import (
     Ending,
     ToolRun,
-    append_field,
+    append_fields,
     begin_attempt,
     end_attempt,
     put_back,
@@ -56,6 +56,20 @@ class _Attempt:
     model_used: str | None = None
     began: float = field(default_factory=time.perf_counter)
 
+    def cost(self) -> dict[str, Any]:
+        """Return what the run has cost, the attempts before this one included."""
+        cost, earlier = self.usage.to_json(), self.run.usage
+        if earlier is None:
+            return cost
+        prices = (earlier["price_usd"], cost["price_usd"])
+        return {
+            "prompt_tokens": earlier["prompt_tokens"] + cost["prompt_tokens"],
+            "completion_tokens": earlier["completion_tokens"] + cost["completion_tokens"],
+            "tokens_estimated": earlier["tokens_estimated"] or cost["tokens_estimated"],
+            "price_usd": None if None in prices else sum(prices),
+            "steps": [*earlier["steps"], *cost["steps"]],
+        }
+
 
 async def work_on(services: Services, run_id: str) -> None:
     """Work on a run until it has ended.
@@ -73,20 +87,20 @@ async def work_on(services: Services, run_id: str) -> None:
         return
     attempt = _Attempt(run)
     try:
-        await _while_it_is_wanted(services, run, _work(services, attempt))
+        await _while_it_is_wanted(services, attempt, _work(services, attempt))
     except _Gone:
         _logger.info("%s was ended while it was worked on", run_id)
     except ServiceError as error:
         if not _is_repeated(run, error):
             await _end(services, attempt, error.message)
             return
-        await _put_back(services, run, counts=True)
+        await _put_back(services, attempt, counts=True)
         raise
     except (asyncio.CancelledError, *AWAY) as error:
         # The worker is being stopped, or must wait: that is not the run's fault.
         _logger.warning("Working on %s is broken off: %r", run_id, error)
         if run.async_response:
-            await _put_back(services, run, counts=False)
+            await _put_back(services, attempt, counts=False)
         else:
             has_left = isinstance(error, asyncio.CancelledError)
             await _end(services, attempt, LEFT if has_left else "the database does not answer")
@@ -99,9 +113,9 @@ async def work_on(services: Services, run_id: str) -> None:
 
 
 async def _while_it_is_wanted(
-    services: Services, run: ToolRun, work: Coroutine[Any, Any, None]
+    services: Services, attempt: _Attempt, work: Coroutine[Any, Any, None]
 ) -> None:
-    """Do the work and say that it lives, but end it soon after the run was ended by others.
+    """Do the work and note that it lives and what it costs; end it soon after others ended the run.
 
     Raises:
         _Gone: it was; and whatever the work raises.
@@ -110,7 +124,8 @@ async def _while_it_is_wanted(
     try:
         while not (await asyncio.wait([task], timeout=HEARTBEAT_SECONDS))[0]:
             async with services.database.transaction() as session:
-                if not await touch_attempt(session, run) and not task.done():
+                is_wanted = await touch_attempt(session, attempt.run, attempt.cost())
+                if not is_wanted and not task.done():
                     raise _Gone
         await task
     finally:
@@ -119,7 +134,7 @@ async def _while_it_is_wanted(
 
 
 async def _work(services: Services, attempt: _Attempt) -> None:
-    """Extract the fields that are not stored yet, and store each as it is finished."""
+    """Extract the fields that are not stored yet, and store them as they are finished."""
     run = attempt.run
     if run.attempts > MAX_ATTEMPTS:
         raise ExtractionFailed(f"it was cut off {MAX_ATTEMPTS} times")
@@ -130,9 +145,9 @@ async def _work(services: Services, attempt: _Attempt) -> None:
         sources = [await _read(services, one) for one in run.tool["tagged_data_sources"]]
         abilities = await _abilities(services, attempt)
         async with aclosing(extract(fields, sources, abilities)) as finished:
-            async for one in finished:
+            async for some in finished:
                 async with services.database.transaction() as session:
-                    if not await append_field(session, run, _stored(one)):
+                    if not await append_fields(session, run, [_stored(one) for one in some]):
                         raise _Gone
     await _end(services, attempt)
 
@@ -166,7 +181,7 @@ async def _abilities(services: Services, attempt: _Attempt) -> Abilities:
                     run.knowledge_engine_id, query, count, data_source_ids
                 )
 
-    abilities = Abilities(services.embedder.embed, retrieve)
+    abilities = Abilities(services.embed, retrieve)
     model = await _choose_model(services, run)
     if model is None:
         attempt.model_used = BUILT_IN
@@ -197,7 +212,7 @@ async def _end(services: Services, attempt: _Attempt, error: str | None = None) 
         error,
         processing_time_ms=(time.perf_counter() - attempt.began) * 1000,
         model_used=attempt.model_used,
-        usage=attempt.usage.to_json(),
+        usage=attempt.cost(),
     )
     async with services.database.transaction() as session:
         has_ended = await end_attempt(session, attempt.run, ending)
@@ -206,9 +221,9 @@ async def _end(services: Services, attempt: _Attempt, error: str | None = None) 
         services.metrics.count_extraction(attempt.usage, attempt.model_used, outcome)
 
 
-async def _put_back(services: Services, run: ToolRun, *, counts: bool) -> None:
+async def _put_back(services: Services, attempt: _Attempt, *, counts: bool) -> None:
     async with services.database.transaction() as session:
-        await put_back(session, run, counts=counts)
+        await put_back(session, attempt.run, attempt.cost(), counts=counts)
 
 
 def _is_repeated(run: ToolRun, error: ServiceError) -> bool:

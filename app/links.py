@@ -5,7 +5,7 @@ from urllib.parse import quote
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from app.auth import current_key
+from app.auth import current_key_id
 from app.models.api_key import is_live_key
 from app.models.data_source import DataSource
 from app.models.service_secret import get_or_insert_secret
@@ -58,8 +58,7 @@ def file_headers(data_source: DataSource) -> dict[str, str]:
 
 def maker_of_links() -> int | None:
     """Return the number of the key that this request carries; None for the console."""
-    api_key = current_key()
-    return None if api_key is None else api_key.id
+    return current_key_id()
 
 
 async def sign_link(session: AsyncSession, data_source_id: str, key_id: int | None) -> str:

@@ -38,6 +38,7 @@ class Metrics:
         self._price = self._counter("price_usd", "Price of the tokens in USD", "model")
         self._unpriced = self._counter("unpriced_calls", "Calls of unknown price", "model")
         self._errors = self._counter("provider_errors", "Failed calls", "model", "reason")
+        self._reranking = self._counter("rerankings", "Searches with a reranker", "outcome")
         self._retrieval = Histogram(
             "ke_retrieval_seconds",
             "Time of a search for an answer, with its wait in line",
@@ -82,6 +83,10 @@ class Metrics:
         """Count a tool run that has ended, with all its steps."""
         self._extractions.labels(model or "none", outcome).inc()
         self._count_steps(usage)
+
+    def count_reranking(self, outcome: str) -> None:
+        """Count a search that was given to the reranker."""
+        self._reranking.labels(outcome).inc()
 
     def render(self, backlog: Backlog) -> bytes:
         """Return everything in Prometheus's text format."""

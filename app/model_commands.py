@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from config.model_table import Deployment, Model, ModelTable, Price
+from config.search_services import EmbeddingService, RerankService
 
 CAPTION = "Windows in tokens; prices in USD per million tokens, of the question / of the answer."
 
@@ -36,6 +37,14 @@ def describe_auto(table: ModelTable) -> str:
     return f"auto: chooses among those that are enabled ({enabled})."
 
 
+def describe_search(table: ModelTable) -> Iterator[str]:
+    """Yield a line for each service that takes part in searching; none where there is none."""
+    if (embedding := table.embedding) is not None:
+        yield f"embedding: {_asked(embedding)}, {embedding.dimensions} dimensions"
+    if (rerank := table.rerank) is not None:
+        yield f"rerank: {_asked(rerank)}, the best {rerank.candidates} chunks"
+
+
 def models_as_json(table: ModelTable) -> str:
     """Return the same as JSON, with the strengths and with what each deployment lacks."""
     return json.dumps([_as_json(model) for model in table.all_models.values()], indent=2)
@@ -44,17 +53,21 @@ def models_as_json(table: ModelTable) -> str:
 def _answered_by(model: Model) -> Iterator[str]:
     """Yield a line for each deployment that answers; if none does, for each what it needs."""
     for deployment in model.deployments:
-        host = _host(deployment)
         weight = f", weight {deployment.weight}" if deployment.weight else ""
-        yield f"{deployment.model}{f' at {host}' if host else ''}{weight}"
+        yield f"{_asked(deployment)}{weight}"
     if not model.is_enabled:
         for unusable in model.unusable:
             yield f"{unusable.model} needs {' and '.join(unusable.missing)}"
 
 
-def _host(deployment: Deployment) -> str:
+def _asked(one: Deployment | EmbeddingService | RerankService) -> str:
+    host = _host(one)
+    return f"{one.model} at {host}" if host else one.model
+
+
+def _host(one: Deployment | EmbeddingService | RerankService) -> str:
     """Return the host of an address, without a user and password that may stand before it."""
-    return urlsplit(deployment.api_base).netloc.rpartition("@")[2]
+    return urlsplit(one.api_base).netloc.rpartition("@")[2]
 
 
 def _price(price: Price | None) -> str:

@@ -24,9 +24,10 @@ from app.models.data_source_page import insert_pages, select_pages, select_warni
 from app.services import Services
 from app.tracing import span
 from indexing.embedding import Vectors
-from indexing.engine_index import Source
+from indexing.engine_index import Source, VectorsMissing
 from indexing.figures import described
 from indexing.ingestion import Ingested, ingest
+from indexing.memory import give_back
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentUnreadable, ReadLimits
 from indexing.partition.recovery import read_past_failures
@@ -124,15 +125,31 @@ async def _while_it_is_wanted(
 
 async def _work_on(services: Services, data_source: DataSource) -> None:
     """Read, store, embed; what an attempt before this one has done stays done."""
+    try:
+        await _go_on_with(services, data_source)
+    except VectorsMissing:
+        engine_id = data_source.knowledge_engine_id
+        async with services.database.transaction() as session:
+            await services.indexes.add_vectors(await session.connection(), engine_id)
+        await _work_on(services, data_source)
+
+
+async def _go_on_with(services: Services, data_source: DataSource) -> None:
     if not data_source.chunk_count:
-        with span("partition"):
-            ingested = await _read(services, data_source)
-        with span("store"):
-            await _store(services, data_source, ingested)
+        await _read_and_store(services, data_source)
+        await asyncio.to_thread(give_back)
     with span("embed"):
         await _embed(services, data_source.id)
     with span("merge"):
         await services.indexes.merge_segments(data_source.knowledge_engine_id)
+
+
+async def _read_and_store(services: Services, data_source: DataSource) -> None:
+    """Read and store; nobody holds the passages then, for they are embedded from the database."""
+    with span("partition"):
+        ingested = await _read(services, data_source)
+    with span("store"):
+        await _store(services, data_source, ingested)
 
 
 async def _read(services: Services, data_source: DataSource) -> Ingested:

@@ -9,7 +9,7 @@ import base64
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
 from app.access import account_id, is_open
+from app.milvus import count_vectors
 from app.models.data_source import DataSource
 from app.models.deletion_receipt import (
     DeletionReceipt,
@@ -40,6 +41,7 @@ from app.services import Services
 from config.errors import NotFound
 from indexing.index_counts import Place, count_data_source, count_engine, select_places
 from indexing.lexical_tables import lock_segments
+from indexing.milvus import MilvusAway
 
 _logger = logging.getLogger(__name__)
 
@@ -109,6 +111,9 @@ async def complete_receipt(services: Services, receipt: DeletionReceipt) -> Dele
             found = await _find(services, session, receipt)
     except ProgrammingError as error:
         _logger.warning("The engine of %s is just being deleted: %s", receipt.id, error)
+        return receipt
+    except MilvusAway:
+        _logger.warning("Whether vectors of %s are in Milvus is seen later", receipt.id)
         return receipt
     if not _is_nothing(found):
         _logger.warning("Something is left of what %s is about: %s", receipt.id, found)
@@ -181,6 +186,8 @@ async def _find(
     engine_id = receipt.content["knowledge_engine_id"]
     connection = await session.connection()
     found: dict[str, Any] = {"rows": await count_rows_naming(session, kind, deleted_id)}
+    in_milvus = deleted_id if kind == _DATA_SOURCE else ""
+    vectors = await count_vectors(services, session, engine_id, in_milvus)
     if kind == _KNOWLEDGE_ENGINE:
         index, key = await count_engine(connection, engine_id), engine_id
     else:
@@ -188,6 +195,7 @@ async def _find(
         index = await count_data_source(connection, engine_id, deleted_id, places)
         key = f"{engine_id}/{deleted_id}"
         found["quoting_tool_runs"] = await count_quoting_runs(session, engine_id, deleted_id)
+    index = replace(index, vectors=index.vectors + vectors)
     return found | asdict(index) | asdict(await services.files.measure(key))
 
 

@@ -22,9 +22,11 @@ from app.database_copies import load_as_one, load_in_parts
 from app.deleting import RUN_LOST_ITS_SOURCE
 from app.embedded_postgres import EmbeddedPostgres
 from app.file_store import FileStore
-from app.models.data_source import DataSource, delete_data_source
+from app.models.data_source import DataSource, delete_data_source, update_to_embed_again
+from app.models.knowledge_engine import select_engines_in_milvus, update_all_to_postgres
 from app.models.stream import delete_streams_of_engine
 from app.models.tool_run import forget_data_source
+from app.models.unclaimed_vectors import delete_all_unclaimed_vectors
 from app.models.whole_database import has_tables, update_statistics
 from app.postgres_programs import find_postmaster, stop_server
 from app.schema_revisions import schema_revisions
@@ -156,12 +158,25 @@ async def _finish(settings: Settings, database_url: str, missing: Sequence[str])
     database = Database(database_url, pool_size=1)
     try:
         await upgrade_tables(database.engine)
+        await _leave_milvus(database)
         if missing:
             await _delete(settings, database_url, missing)
         async with database.transaction() as session:
             await update_statistics(session)
     finally:
         await database.close()
+
+
+async def _leave_milvus(database: Database) -> None:
+    """Let all engines live in PostgreSQL: no backup holds what was in Milvus.
+
+    The workers embed the chunks that have no vector here. What the Milvus of the original holds, or
+    is to delete, is no concern of this one.
+    """
+    async with database.transaction() as session:
+        await update_to_embed_again(session, await select_engines_in_milvus(session))
+        await update_all_to_postgres(session)
+        await delete_all_unclaimed_vectors(session)
 
 
 async def _delete(settings: Settings, database_url: str, data_source_ids: Sequence[str]) -> None:

@@ -10,7 +10,8 @@ from pydantic_core import PydanticCustomError
 from agents.history import MAX_TURNS, Turn
 from app.models.knowledge_engine import KnowledgeEngine
 from app.models.workflow import Workflow
-from app.schemas import NAME_LENGTH, QueryRequest, RequestBody
+from app.schemas import NAME_LENGTH, RequestBody
+from app.schemas_workflows import QueryRequest
 from config.model_table import AUTO
 
 # What OpenAI calls these errors, by their status.

@@ -12,7 +12,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from quart import current_app
 
@@ -24,13 +24,17 @@ from app.engine_owners import EngineOwners
 from app.file_store import FileStore
 from app.jobs import JobQueue
 from app.metrics import Metrics
+from app.milvus import open_milvus
 from app.outbound import Outbound
 from app.work_line import WorkLine, drawing_line, extraction_line
 from config.model_table import InvalidModelTable, ModelTable, OutputMode, load_model_table
 from config.settings import InvalidSettings, Settings, credential
-from indexing.embedding import Embedder, MiniLMEmbedder
+from indexing.embedding import Embedder, MiniLMEmbedder, Vectors
 from indexing.embedding_line import EmbeddingLine
 from indexing.engine_index import EngineIndexes
+
+if TYPE_CHECKING:
+    from agents.reranking import ServiceReranker
 
 _logger = logging.getLogger(__name__)
 
@@ -86,9 +90,11 @@ class Services:
     files: FileStore
     queue: JobQueue
     models: ModelTable
-    embedder: Embedder
+    embedder: Embedder  # of passages, as the engines have them
     indexes: EngineIndexes
     gateway: Gateway
+    reranker: "ServiceReranker | None" = None
+    built_in_embedder: Embedder | None = None  # None: the same
     background: set[asyncio.Task[None]] = field(default_factory=set)
     is_awake: bool = False
     searches: WorkLine = field(init=False)
@@ -107,6 +113,10 @@ class Services:
     def embedding_line(self) -> EmbeddingLine:
         """The line in which the documents of this process wait to be embedded."""
         return EmbeddingLine(self.embedder)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Embed by the built-in model, to which what extracts without a model was fitted."""
+        return (self.built_in_embedder or self.embedder).embed(texts)
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let something go on that nobody waits for; a failure of it is logged."""
@@ -127,6 +137,11 @@ class Services:
             models = _read_models(self.settings)
         except (InvalidModelTable, InvalidSettings) as error:
             _logger.error("The routing file was not taken over: %s", error)
+            return
+        if (models.embedding, models.rerank) != (self.models.embedding, self.models.rerank):
+            _logger.error(
+                "The routing file was not taken over: embedding and rerank change at a start only"
+            )
             return
         self.models = models
         self.gateway.use(models)
@@ -155,28 +170,54 @@ def open_services(
     Raises:
         InvalidModelTable: the routing file cannot be used.
         InvalidSettings: the vision model or the judge is none of it, or has no credentials; or the
-            replica's address is none.
+            replica's address is none; or Milvus cannot be used as it is set.
     """
     models = _read_models(settings)
     settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    embedder = MiniLMEmbedder(
+    built_in = MiniLMEmbedder(
         settings.data_dir / "models",
         threads=settings.embedding_threads,
         quantized=for_documents,
     )
+    of_passages, of_queries = _embedders(models, built_in)
     database = Database(database_url, settings.database_pool_size)
-    return Services(
+    services = Services(
         settings=settings,
         database=database,
         files=open_file_store(settings),
         queue=JobQueue(database_url),
         models=models,
-        embedder=embedder,
+        embedder=of_passages,
         indexes=EngineIndexes(
-            database.engine, embedder, settings.max_searches, _replica_url(settings)
+            database.engine,
+            of_queries,
+            settings.max_searches,
+            _replica_url(settings),
+            models.embedding.column if models.embedding else None,
         ),
-        gateway=LLMGateway(models, embedder.embed, settings.vision_model),
+        gateway=LLMGateway(models, built_in.embed, settings.vision_model),
+        reranker=_reranker(models),
+        built_in_embedder=built_in,
     )
+    services.indexes.milvus = open_milvus(settings, of_queries.dimensions)
+    return services
+
+
+def _embedders(models: ModelTable, built_in: Embedder) -> tuple[Embedder, Embedder]:
+    """Return what embeds passages, and what embeds queries."""
+    if models.embedding is None:
+        return built_in, built_in
+    from agents.embedding_service import ServiceEmbedder
+
+    return ServiceEmbedder(models.embedding), ServiceEmbedder(models.embedding, for_queries=True)
+
+
+def _reranker(models: ModelTable) -> "ServiceReranker | None":
+    if models.rerank is None:
+        return None
+    from agents.reranking import ServiceReranker
+
+    return ServiceReranker(models.rerank)
 
 
 def open_file_store(settings: Settings) -> FileStore:
@@ -197,6 +238,11 @@ def _read_models(settings: Settings) -> ModelTable:
     models = load_model_table(settings.models_file, credential)
     _check_model("KE_VISION_MODEL", settings.vision_model, models)
     _check_model("KE_JUDGE_MODEL", settings.judge_model, models)
+    if models.embedding is not None and settings.milvus_uri:
+        raise InvalidSettings(
+            "KE_MILVUS_URI: vectors of an embedding service live in PostgreSQL only; leave it out, "
+            "or the section embedding of the routing file"
+        )
     return models
 
 

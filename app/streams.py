@@ -18,26 +18,28 @@ from app import ids
 from app.access import account_id
 from app.database import Database
 from app.idempotency import KeyedRequest, keyed_request
+from app.key_watch import KeyWatch
 from app.models.knowledge_engine import KnowledgeEngine
 from app.models.stream import (
+    SentEvents,
     StreamPart,
     delete_stream,
     end_silent_stream,
-    end_streams,
-    insert_parts,
+    insert_part,
     insert_stream,
+    record_streams,
     select_last_event,
     select_live_streams,
     select_parts,
+    select_state,
     select_stream,
     set_workflow,
-    touch_live_streams,
     want_stream,
 )
 from app.services import Services
 from app.sse import COMMENT, SILENCE_SECONDS, Outbox, ServerSentEvent, error_event
 from app.tenancy import act_for
-from config.errors import AnswerFailed, InvalidId, NotFound
+from config.errors import AnswerFailed, InvalidId, NotFound, Unauthorized
 
 _logger = logging.getLogger(__name__)
 
@@ -50,9 +52,13 @@ GRACE_SECONDS = 0.7
 DEAD_AFTER = timedelta(seconds=10)
 """A process that has written nothing of its live streams for so long is taken for dead."""
 
+CLIENT_LEFT = "the client closed the stream"
+"""What is said of an answer that nobody reads to its end."""
+
 _PAUSE_SECONDS = 1.0
 # Only if the process of who has resumed it dies: else it says when its client leaves.
 _RESUMED_FOR = timedelta(seconds=15)
+_SAID_AGAIN_BELOW = timedelta(seconds=10)
 
 _STREAM = ids.IdKind("stream", "strm")
 _EVENT_ID = re.compile(r"(strm_[a-z0-9]{14})-([0-9]{1,9})", re.ASCII)
@@ -70,6 +76,7 @@ class LiveStream:
         self.unrecorded: list[bytes] = []
         self.workflow_id: str | None = None
         self.can_be_stopped = True
+        self.stopped_because = CLIENT_LEFT
         self.is_over = False
         self.is_recorded = False
         self.is_resumed = False
@@ -102,9 +109,9 @@ class LiveStream:
         """Whether nothing of it is left to be done but to record it."""
         return self.is_over and self._task is None
 
-    def part(self) -> tuple[str, int, bytes]:
-        """Return what is still to be recorded: the stream, the last of the events, and all."""
-        return self.id, self.count, b"".join(self.unrecorded)
+    def sent(self) -> SentEvents:
+        """Return what is still to be recorded."""
+        return SentEvents(self.id, self.count, b"".join(self.unrecorded), self.is_over)
 
     def leave(self) -> None:
         """Note that the first client has gone."""
@@ -119,8 +126,17 @@ class LiveStream:
         if self._task is None or self.left_at is None or self.is_resumed or self.is_over:
             return
         is_grace_over = asyncio.get_running_loop().time() >= self.left_at + GRACE_SECONDS
-        if is_grace_over and self.can_be_stopped:
+        if is_grace_over:
+            self._stop(CLIENT_LEFT)
+
+    def stop_unauthorized(self) -> None:
+        """Cancel what makes the answer: the key that asked for it is revoked."""
+        self._stop(Unauthorized().message)
+
+    def _stop(self, reason: str) -> None:
+        if self._task is not None and self.can_be_stopped:
             self.can_be_stopped = False
+            self.stopped_because = reason
             self._task.cancel()
 
 
@@ -130,28 +146,35 @@ MakeAnswer = Callable[[LiveStream], Awaitable[None]]
 class Streams:
     """The live streams of this process, and the one task that records them all."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, keys: KeyWatch) -> None:
         self._services = services
+        self._keys = keys
         self._live: dict[str, LiveStream] = {}
         self._is_recording = False
 
-    async def play(self, stream_id: str, answer: MakeAnswer) -> AsyncIterator[bytes]:
+    async def play(
+        self, stream_id: str, answer: MakeAnswer, key_id: int | None
+    ) -> AsyncIterator[bytes]:
         """Make an answer and yield what its first client is sent.
 
         Nothing is made before the first is asked for: so the client is there to be missed. When
-        it has gone and nobody has resumed the stream within the time of grace, `answer` is
-        cancelled; it then has to send its last event.
+        it has gone and nobody has resumed the stream within the time of grace, or the key is
+        revoked, `answer` is cancelled; it then has to send its last event.
         """
         live = self._live[stream_id] = LiveStream(stream_id)
         if not self._is_recording:
             self._is_recording = True
             self._services.in_background(self._record())
-        self._services.in_background(live.make(answer))
+        self._services.in_background(self._make(live, answer, key_id))
         try:
             async for block in live.outbox.blocks():
                 yield block
         finally:
             live.leave()
+
+    async def _make(self, live: LiveStream, answer: MakeAnswer, key_id: int | None) -> None:
+        with self._keys.watched(key_id, live.stop_unauthorized):
+            await live.make(answer)
 
     async def _record(self) -> None:
         """Record all live streams together, again and again, until none is left."""
@@ -173,25 +196,24 @@ class Streams:
 
     async def _write(self) -> None:
         streams = [live for live in self._live.values() if not live.is_recorded]
-        stream_ids = [live.id for live in streams]
-        async with self._services.database.transaction() as session:
-            held = await touch_live_streams(session, stream_ids)
-            taken = [(live, len(live.unrecorded), live.is_over) for live in streams]
-            taken = [one for one in taken if one[0].id in held]
-            await insert_parts(session, [live.part() for live, size, _ in taken if size])
-            await end_streams(session, [live.id for live, _, is_over in taken if is_over])
-            others = set(stream_ids) - held.keys()
+        sent = [live.sent() for live in streams]
+        sizes = [len(live.unrecorded) for live in streams]
+        async with self._services.database.reading() as session:
+            held = await record_streams(session, sent)
+            others = {live.id for live in streams} - held.keys()
             gone = others - await select_live_streams(session, others) if others else others
-        for live, size, is_over in taken:
-            del live.unrecorded[:size]
-            live.is_recorded = is_over
-            live.is_resumed = held[live.id]
+        for live, events, size in zip(streams, sent, sizes, strict=True):
+            if live.id in held:
+                del live.unrecorded[:size]
+                live.is_recorded = events.is_over
+                live.is_resumed = held[live.id]
+            elif live.id in gone:
+                # Deleted with its engine; or this process was taken for dead, and somebody ended
+                # it.
+                live.is_recorded = True
+                live.unrecorded.clear()
             if live.is_resumed and live.outbox.is_full:
                 live.leave()  # What was resumed must not wait for the connection that broke.
-        for stream_id in gone:
-            # Deleted with its engine; or this process was taken for dead, and somebody ended it.
-            self._live[stream_id].is_recorded = True
-            self._live[stream_id].unrecorded.clear()
 
     async def _tie(self) -> None:
         """Let go of the streams that are made and recorded, each tied to its workflow."""
@@ -278,14 +300,20 @@ async def follow(services: Services, stream_id: str, after: int) -> AsyncIterato
 
 
 async def _look(database: Database, stream_id: str, after: int) -> tuple[bool, int, bytes]:
-    """Return whether the stream is over, its last event now, and its events after the given one."""
-    async with database.transaction() as session:
-        state = await want_stream(session, stream_id, _RESUMED_FOR)
+    """Return whether the stream is over, its last event now, and its events after the given one.
+
+    It is looked at without a lock: who records passes over what is held.
+    """
+    async with database.reading() as session:
+        state = await select_state(session, stream_id)
         if state is None:
             raise NotFound(_STREAM.noun)
         is_over = state.is_over
         if not is_over and state.silence > DEAD_AFTER:
-            is_over = await _end_for_the_dead(session, stream_id, after)
+            is_over = await _end_for_the_dead(database, stream_id, after)
+        elif not is_over and state.wanted_for < _SAID_AGAIN_BELOW:
+            await want_stream(session, stream_id, _RESUMED_FOR)
+        # Read behind the state: what is over has all its parts.
         parts = await select_parts(session, stream_id, after)
     events = []
     for part in parts:
@@ -306,15 +334,15 @@ def _events_after(part: StreamPart, after: int) -> bytes:
     return b"".join(event + end for event in events[max(after + 1 - first_event, 0) :])
 
 
-async def _end_for_the_dead(session: AsyncSession, stream_id: str, after: int) -> bool:
+async def _end_for_the_dead(database: Database, stream_id: str, after: int) -> bool:
     """End a stream whose process has died, with an error, unless it writes just now."""
-    if not await end_silent_stream(session, stream_id, DEAD_AFTER):
-        return False
-    # The client may have been sent more than was recorded.
-    number = max(await select_last_event(session, stream_id), after) + 1
-    error = error_event(AnswerFailed("the service stopped while it was answering").message)
-    event = error.encode(event_id(stream_id, number))
-    await insert_parts(session, [(stream_id, number, event)])
+    async with database.transaction() as session:
+        if not await end_silent_stream(session, stream_id, DEAD_AFTER):
+            return False
+        # The client may have been sent more than was recorded.
+        number = max(await select_last_event(session, stream_id), after) + 1
+        error = error_event(AnswerFailed("the service stopped while it was answering").message)
+        await insert_part(session, stream_id, number, error.encode(event_id(stream_id, number)))
     return True
 
 

@@ -4,7 +4,8 @@ Every process may die at any instant. What a death can leave is found here: docu
 runs whose worker is gone, or that have no job, tool runs that a client waited for, copies of
 documents that were worked on, and stored files that no data source claims. Streams that can no
 longer be resumed, requests whose keys have expired, and old entries of the audit log, go as well.
-Receipts of deletions that are pending are completed.
+Vectors in Milvus that a deletion could not reach are deleted, and receipts of deletions that are
+pending are completed.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from procrastinate.exceptions import ConnectorException
 from sqlalchemy.exc import InterfaceError, OperationalError, ProgrammingError
 
 from app.jobs import EXTRACT
+from app.milvus import discard_vectors
 from app.models.audit_entry import delete_old_audit_entries
 from app.models.data_source import select_large_engines, select_lost_data_sources
 from app.models.idempotent_request import delete_expired_requests
@@ -39,6 +41,7 @@ DELIVERY_SECONDS = 1.0
 FORGET_SECONDS = 3600.0
 AUDIT_SECONDS = 3600.0
 RECEIPT_SECONDS = 30.0
+VECTOR_SECONDS = 30.0
 
 RUN_DEAD_AFTER = timedelta(seconds=15)
 """A process says twice a second that the runs that clients wait for live."""
@@ -62,6 +65,7 @@ async def keep_up(services: Services) -> None:
         _repeat(deliver_due, services, DELIVERY_SECONDS),
         _repeat(forget_old, services, FORGET_SECONDS),
         _repeat(delete_audit_entries, services, AUDIT_SECONDS),
+        _repeat(discard_vectors, services, VECTOR_SECONDS),
         _repeat(complete_pending_receipts, services, RECEIPT_SECONDS),
     )
 
@@ -142,5 +146,5 @@ async def _repeat(
         try:
             await work(services)
         except (OperationalError, InterfaceError, ConnectorException, OSError) as error:
-            _logger.warning("Upkeep waits for the database or the file store: %s", error)
+            _logger.warning("Upkeep waits for the database, the file store or Milvus: %s", error)
         await asyncio.sleep(seconds)

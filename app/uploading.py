@@ -16,7 +16,7 @@ from app.models.audit_entry import Action
 from app.models.data_source import DataSource, insert_data_source
 from app.models.unclaimed_file import delete_unclaimed, insert_unclaimed
 from app.request_body import missing_field, validate
-from app.schemas import DataSourceRequest
+from app.schemas_data_sources import DataSourceRequest
 from app.services import Services
 from app.work_folder import work_folder
 from config.errors import ServiceError, UploadTooLarge

@@ -75,6 +75,9 @@ class WorkLine:
             self._taken -= 1
 
     async def _wait(self) -> None:
+        if not self._turns.locked():
+            await self._turns.acquire()  # At once; a timeout would cost more than that.
+            return
         try:
             async with asyncio.timeout(self._patience_seconds):
                 await self._turns.acquire()

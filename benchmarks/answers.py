@@ -62,10 +62,10 @@ text": the response holds an accepted answer, word for word. Unanswerable are SQ
 that were written to look as if the article answered them; off-topic are hotpotqa's questions.
 AUROC is that of the confidence, between answerable and unanswerable questions: 1 tells them all
 apart, 0.5 none. The confidence was fitted on the questions of {len(FITTED_ON)} articles
-({", ".join(FITTED_ON)}). The lists of opposite words were widened after reading questions of all
-articles, so the other ones are not quite unseen either; the off-topic questions are among those it
-was fitted on. Figures and the rows of tables have been worked on with the questions about pages in
-view."""
+({", ".join(FITTED_ON)}). What counts as an opposite and as a denial was settled after reading
+questions of all articles, so the other ones are not quite unseen either; the off-topic questions
+are among those it was fitted on. Figures and the rows of tables have been worked on with the
+questions about pages in view."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ MODEL = "gamma-1.5-pro"
 
 COVERAGE = 0.8
 PAGES = FIELDS = 20
-TIMES = 8
+TIMES = 12
 CONTEXT_WINDOW = 128_000
 THINKS_SECONDS = 1.5
 
@@ -161,7 +161,7 @@ async def run(
         script = author.script(document, lies)
         server.sayings = {one.field.name: one.saying for one in script}
         extracting = extract([one.field for one in script], [document.source], can)
-        found = {one.field.name: one async for one in extracting}
+        found = {one.field.name: one async for some in extracting for one in some}
         for one in script:
             value, sure = found[one.field.name].value, found[one.field.name].confidence
             reader = by_document[document.id]
@@ -186,9 +186,10 @@ async def overheads(
     can: Abilities,
     *,
     with_new_fields: bool = False,
-) -> list[float]:
+) -> list[tuple[float, float]]:
     """Return the milliseconds that extractions of 20 fields from 20 pages take beside the model.
 
+    Those of the clock, and those of the processor, which other work on the machine matters less to.
     Each asks for the same fields, as of one document after the other, or for new ones.
     """
     agreements = [one for one in documents if one.set_name == "kleister_nda"]
@@ -204,11 +205,11 @@ async def overheads(
     for turn in range(TIMES):
         fields = [field_of_many(number, turn * with_new_fields) for number in range(FIELDS)]
         server.sayings = dict(author.sayings_for(long, fields))
-        before, started = server.seconds, time.perf_counter()
-        found = [one async for one in extract(fields, [source], can)]
-        elapsed = time.perf_counter() - started - (server.seconds - before)
+        began = time.perf_counter() - server.seconds, time.process_time() - server.processor_seconds
+        found = [one async for some in extract(fields, [source], can) for one in some]
+        ended = time.perf_counter() - server.seconds, time.process_time() - server.processor_seconds
         assert len(found) == FIELDS
-        milliseconds.append(1000 * elapsed)
+        milliseconds.append((1000 * (ended[0] - began[0]), 1000 * (ended[1] - began[1])))
     server.thinks_seconds = 0.0
     return milliseconds[1:]  # the first one loads what the others use
 
@@ -356,6 +357,17 @@ def kinds_table(outcomes: Sequence[Outcome]) -> str:
     return table(("kind", "type", "said", "came out", "lower quartile", "median", "upper"), rows)
 
 
+def overhead_table(by_title: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+    """Write what an extraction takes beside the model, by how often its fields were asked for."""
+    rows = [
+        (title, kind, *(f"{of(values):.0f}" for of in (min, median, max)))
+        for title, times in by_title.items()
+        for kind, values in zip(("clock", "processor"), zip(*times, strict=True), strict=True)
+    ]
+    header = ("the fields are asked for", "milliseconds of the", "least", "median", "most")
+    return table(header, rows)
+
+
 @asynccontextmanager
 async def abilities(address: str) -> AsyncIterator[Abilities]:
     """Give an extraction a model at an address; documents are read whole, so nothing retrieves."""
@@ -411,10 +423,9 @@ async def measure(arguments: argparse.Namespace) -> None:
         f"What became of what it said, with {LIES:.0%} lies; the confidence is the shipped one:",
         kinds_table(lies),
         "## Beside the model's own time",
-        f"{FIELDS} fields, {PAGES} pages: {median(times):.0f} ms (median of {len(times)}), "
-        f"{max(times):.0f} ms at most; the target is 150 ms. The first time that "
-        f"fields are asked for: {median(with_new_fields):.0f} ms. The model takes "
-        f"{THINKS_SECONDS} s, and what needs no answer is done meanwhile.",
+        f"{FIELDS} fields, {PAGES} pages; the target is 150 ms. The model takes {THINKS_SECONDS} "
+        "s, and what needs no answer is done meanwhile. Other work on the machine makes it longer.",
+        overhead_table({"again": times, "for the first time": with_new_fields}),
     )
 
 

@@ -34,9 +34,10 @@ class ScriptedExtractor:
     sayings: Mapping[str, Saying] = field(default_factory=dict)  # by the name of the field
     requests: int = 0
     seconds: float = 0.0  # in which it was busy, with one request or several
+    processor_seconds: float = 0.0  # of this process meanwhile
     thinks_seconds: float = 0.0  # before it answers
     _busy_with: int = 0
-    _busy_since: float = 0.0
+    _busy_since: tuple[float, float] = (0.0, 0.0)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Handle the one request of a connection."""
@@ -53,13 +54,14 @@ class ScriptedExtractor:
 
     def _begin(self) -> None:
         if not self._busy_with:
-            self._busy_since = time.perf_counter()
+            self._busy_since = time.perf_counter(), time.process_time()
         self._busy_with += 1
 
     def _end(self) -> None:
         self._busy_with -= 1
         if not self._busy_with:
-            self.seconds += time.perf_counter() - self._busy_since
+            self.seconds += time.perf_counter() - self._busy_since[0]
+            self.processor_seconds += time.process_time() - self._busy_since[1]
         self.requests += 1
 
     def _filled_in(self, prompt: str) -> dict[str, Any]:

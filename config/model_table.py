@@ -1,7 +1,6 @@
 """The routing configuration: which deployments stand behind each public model identifier."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -9,6 +8,15 @@ from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from config.search_services import (
+    EmbeddingEntry,
+    EmbeddingService,
+    RerankEntry,
+    RerankService,
+    VariablesNotSet,
+)
+from config.variables import ADDRESS_PATTERN, KEY_PATTERN, MODEL_PATTERN, Environment, Place
 
 AUTO = "auto"
 BUILT_IN = "built-in"
@@ -31,11 +39,6 @@ EXTRACTION_IDENTIFIERS = ("gamma-1.5-pro",)
 
 DEFAULT_CONTEXT_WINDOW = 32_768
 """Tokens a model takes where the file says nothing."""
-
-Environment = Callable[[str], str]
-"""Returns the value of an environment variable, or "" where it is not set."""
-
-_VARIABLE = r"[A-Z][A-Z0-9_]*"
 
 
 class Strength(StrEnum):
@@ -148,6 +151,8 @@ class ModelTable:
     auto: Mapping[AutoRule, tuple[str, ...]]
     accounts: Mapping[str, frozenset[str]] = field(default_factory=dict)
     extraction_models: Mapping[str, Model] = field(default_factory=dict)  # which extract fields
+    embedding: EmbeddingService | None = None  # None: the built-in model embeds
+    rerank: RerankService | None = None  # None: chunks stay in the order of their scores
 
     @property
     def all_models(self) -> dict[str, Model]:
@@ -178,10 +183,10 @@ class DeploymentEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    model: str = Field(pattern=r"^[^/]+/.+")
-    api_key: str = Field("", pattern=rf"^({_VARIABLE})?$")
+    model: str = Field(pattern=MODEL_PATTERN)
+    api_key: str = Field("", pattern=KEY_PATTERN)
     api_key_optional: bool = False
-    api_base: str = Field("", pattern=rf"^(https?://.+|{_VARIABLE})?$")
+    api_base: str = Field("", pattern=ADDRESS_PATTERN)
     timeout_seconds: float = Field(120, gt=0, allow_inf_nan=False)
     weight: int | None = Field(None, gt=0)
     context_window: int | None = Field(None, gt=0)
@@ -209,6 +214,8 @@ class ModelFile(BaseModel):
     auto: dict[AutoRule, Annotated[list[str], Field(min_length=1)]]
     accounts: dict[str, list[str]] = Field(default_factory=dict)
     extraction_models: dict[str, ModelEntry] = Field(default_factory=dict)
+    embedding: EmbeddingEntry | None = None
+    rerank: RerankEntry | None = None
 
     @model_validator(mode="after")
     def every_name_is_known(self) -> "ModelFile":
@@ -269,11 +276,18 @@ def load_model_table(path: Path, environment: Environment) -> ModelTable:
         raise InvalidModelTable(f"{path}: {problems}") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise InvalidModelTable(f"{path}: {_without_content(error)}") from error
+    try:
+        embedding = file.embedding.service(environment) if file.embedding else None
+        rerank = file.rerank.service(environment) if file.rerank else None
+    except VariablesNotSet as error:
+        raise InvalidModelTable(f"{path}: {error}") from error
     return ModelTable(
         models=_models(file.models, environment),
         auto={rule: tuple(names) for rule, names in file.auto.items()},
         accounts={account: frozenset(names) for account, names in file.accounts.items()},
         extraction_models=_models(file.extraction_models, environment),
+        embedding=embedding,
+        rerank=rerank,
     )
 
 
@@ -316,18 +330,17 @@ def _with_credentials(
     entry: DeploymentEntry, model: ModelEntry, environment: Environment
 ) -> Deployment | UnusableDeployment:
     """Return the deployment with its values filled in, or what it lacks for that."""
-    base_is_variable = re.fullmatch(_VARIABLE, entry.api_base) is not None
-    needed = re.findall(r"\$\{(\w+)\}", entry.model)
-    if base_is_variable:
-        needed.append(entry.api_base)
+    written = Place(entry.model, entry.api_base, entry.api_key)
+    needed = list(written.needed())
     if entry.api_key and not entry.api_key_optional:
         needed.append(entry.api_key)
     if missing := tuple(name for name in needed if not environment(name)):
         return UnusableDeployment(entry.model, missing)
+    place = written.filled_in(environment)
     return Deployment(
-        model=re.sub(r"\$\{(\w+)\}", lambda match: environment(match[1]), entry.model),
-        api_key=environment(entry.api_key) if entry.api_key else "",
-        api_base=environment(entry.api_base) if base_is_variable else entry.api_base,
+        model=place.model,
+        api_key=place.api_key,
+        api_base=place.api_base,
         timeout_seconds=entry.timeout_seconds,
         weight=entry.weight,
         context_window=entry.context_window or model.context_window,

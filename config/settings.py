@@ -40,6 +40,13 @@ class EngineReadyWhen(StrEnum):
     ANY_PROCESSED = "any_processed"
 
 
+class VectorStoreName(StrEnum):
+    """Where the vectors of an engine live."""
+
+    POSTGRES = "postgres"
+    MILVUS = "milvus"
+
+
 class Settings(BaseSettings):
     """Everything that can be set; `docs/settings.md` has a line on each."""
 
@@ -52,6 +59,9 @@ class Settings(BaseSettings):
     database_url: str = ""
     database_read_url: str = ""
     blob_url: str = ""
+    vector_store: VectorStoreName = VectorStoreName.POSTGRES
+    milvus_uri: str = ""
+    milvus_token: str = Field("", repr=False)
     models_file: Path = Path(__file__).with_name("models.yaml")
     vision_model: str = ""
     judge_model: str = ""

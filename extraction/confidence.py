@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from extraction.grounding import MOST_EVIDENCE, Grounding, GroundingKind
+from extraction.grounding import Grounding, GroundingKind
 from extraction.second_opinion import Opinion
 from extraction.types import FieldType
 
@@ -66,30 +66,28 @@ def signs(signals: Signals) -> dict[str, float]:
 
     * unlike: how much of the value the page writes otherwise
     * nearness: how near the field's own words are
-    * lead: how much nearer they are than to any other value of the type
-    * repeated: it stands in two or more different passages
-    * crowd: how many other values stand beside it, by the logarithm
     * recognised: the page is a picture
     * opinion: the built-in extractor's score
     * preference: how much higher it is than that of any other value
     * unseen: the built-in extractor has candidates, but this is none
     * is_first: it is the built-in extractor's first choice
     * is_text: the type has no values of its own to compare with
+
+    What other values there are near the same words is in the built-in extractor's scores. Signs of
+    their own for that (how much nearer the words are than to another value, how many values stand
+    beside it) were weighed against their meaning in each of five folds, so there are none; nor is
+    there one for how often a value stands there, which told nothing.
     """
     grounding, opinion = signals.grounding, signals.opinion
-    is_text = signals.type in (FieldType.TEXT, FieldType.VERBATIM)
     return {
         "unlike": 1 - grounding.score,
         "nearness": grounding.nearness,
-        "lead": 0.0 if is_text else grounding.nearness - grounding.rival_nearness,
-        "repeated": max(len(grounding.evidence) - 1, 0) / (MOST_EVIDENCE - 1),
-        "crowd": math.log1p(grounding.neighbours) / 3,
         "recognised": float(grounding.is_recognised),
         "opinion": opinion.score,
         "preference": opinion.score - opinion.other_score,
         "unseen": float(opinion.score == 0 < opinion.other_score),
         "is_first": float(opinion.score > opinion.other_score),
-        "is_text": float(is_text),
+        "is_text": float(signals.type in (FieldType.TEXT, FieldType.VERBATIM)),
     }
 
 

@@ -34,6 +34,9 @@ from indexing.embedding import Vectors
 CALLS_AT_ONCE = 4
 """How many calls of the model are on their way for one extraction."""
 
+HEAD_START_SECONDS = 0.05
+"""How long the first calls have the processor for themselves, to be on their way."""
+
 NOT_FOUND = "The documents do not say."
 NOT_READ = "It is not in the pages that were read; the documents are too long to be read whole."
 
@@ -51,8 +54,8 @@ class Abilities:
 
 async def extract(
     fields: Sequence[RequestedField], sources: Sequence[SourcePages], can: Abilities
-) -> AsyncGenerator[ExtractedField, None]:
-    """Yield each field once, as soon as it is finished, found or not.
+) -> AsyncGenerator[list[ExtractedField], None]:
+    """Yield each field once, found or not, as soon as it is finished; with it those that also are.
 
     Raises:
         ExtractionFailed: the model does not answer; the fields that came before are good.
@@ -60,15 +63,15 @@ async def extract(
     """
     if can.acompletion is None:
         found = extract_built_in(fields, sources, can.embed)
-        while (field := await asyncio.to_thread(next, found, None)) is not None:
-            yield field
+        while (some := await asyncio.to_thread(next, found, None)) is not None:
+            yield some
         return
     limits = Limits.of(can.context_window)
     extractor = Extractor(can.acompletion, can.modes, limits.answer)
     reading = await asyncio.to_thread(_Reading, sources, can.retrieve, extractor, limits)
     async with aclosing(reading.results(fields)) as results:
-        async for field in results:
-            yield field
+        async for some in results:
+            yield some
 
 
 class _Reading:
@@ -94,39 +97,39 @@ class _Reading:
 
     async def results(
         self, fields: Sequence[RequestedField]
-    ) -> AsyncGenerator[ExtractedField, None]:
+    ) -> AsyncGenerator[list[ExtractedField], None]:
         """Yield the fields, and do meanwhile what needs no model."""
         ahead = asyncio.create_task(self._prepare(fields))
         try:
             async with aclosing(self._results(fields)) as results:
-                async for result in results:
-                    yield result
+                async for some in results:
+                    yield some
         finally:
             ahead.cancel()
             await asyncio.gather(ahead, return_exceptions=True)
 
     async def _prepare(self, fields: Sequence[RequestedField]) -> None:
+        await asyncio.sleep(HEAD_START_SECONDS)
         for field in fields:
             async with self._weighing:
                 await asyncio.to_thread(self._findings.prepare, field)
 
     async def _results(
         self, fields: Sequence[RequestedField]
-    ) -> AsyncGenerator[ExtractedField, None]:
+    ) -> AsyncGenerator[list[ExtractedField], None]:
         """Yield the fields: first what is found in the likeliest pages, then in any other."""
         missing = {field.name: field for field in fields}
         is_whole = sum(piece.tokens for piece in self._pieces) <= self._limits.document
         windows = self._whole_windows(fields) if is_whole else await self._chosen_windows(fields)
         async with aclosing(self._read(windows)) as read:
             async for window in read:
-                for field in window.fields:
-                    if is_whole or self._findings.has(field):
-                        yield await self._result(missing.pop(field.name))
+                finished = [one for one in window.fields if is_whole or self._findings.has(one)]
+                if finished:
+                    yield await self._results_of([missing.pop(one.name) for one in finished])
         for group in groups_of(list(missing.values()), self._limits):
             if not is_whole:
                 await self._search_everywhere(group)
-            for field in group:
-                yield await self._result(field)
+            yield await self._results_of(group)
 
     def _whole_windows(self, fields: Sequence[RequestedField]) -> list[Window]:
         return list(windows_over(fields, self._pieces, self._limits))
@@ -194,7 +197,10 @@ class _Reading:
         found = [await self._answers(replace(window, pieces=half)) for half in halves]
         return [answer for answers in found for answer in answers]
 
-    async def _result(self, field: RequestedField) -> ExtractedField:
-        why_nothing = NOT_READ if self._is_cut_short else NOT_FOUND
+    async def _results_of(self, fields: Sequence[RequestedField]) -> list[ExtractedField]:
         async with self._weighing:
-            return await asyncio.to_thread(self._findings.result, field, why_nothing)
+            return await asyncio.to_thread(self._weighed, fields)
+
+    def _weighed(self, fields: Sequence[RequestedField]) -> list[ExtractedField]:
+        why_nothing = NOT_READ if self._is_cut_short else NOT_FOUND
+        return [self._findings.result(field, why_nothing) for field in fields]

@@ -37,8 +37,8 @@ LONGEST_NAME = 10
 one says may stand there in other words.
 """
 
-NEIGHBOURHOOD = 100
-"""Characters on either side of a value."""
+LOOSE = 100
+"""Characters that a passage with the words of a text may have besides twice its length."""
 
 _LOCATED_TYPES = frozenset({FieldType.TEXT, FieldType.VERBATIM})
 _WORD = re.compile(r"[^\W_]+")
@@ -70,8 +70,6 @@ class Grounding:
     score: float = 0.0  # 0 to 1: how much of the value the pages have, as it is written
     evidence: tuple[Evidence, ...] = ()  # the nearest places first
     nearness: float = 0.0  # 0 to 1: how near the field's own words are
-    rival_nearness: float = 0.0  # the same of the nearest other value of the type
-    neighbours: int = 0  # other values of the type beside the nearest place
     is_recognised: bool = False  # the page is a picture whose text was recognised
 
 
@@ -88,8 +86,10 @@ class Grounder:
         self._found: dict[tuple[FieldType, tuple[object, ...]], list[_Typed]] = {}
 
     def prepare(self, field: RequestedField) -> None:
-        """Find the values of the field's type beforehand, while the model still reads."""
+        """Do beforehand, while the model still reads, what looking up values of a field takes."""
         self._typed(field)
+        for page in self._pages:
+            page.prepare()
 
     def ground(self, value: Value, field: RequestedField, quote: str = "") -> Grounding:
         """Return where a value stands, and how surely it is the one of its field.
@@ -126,15 +126,12 @@ class Grounder:
         best = max(places, key=lambda place: (place.kind, place.score))
         near = self._nearness_to(field)
         ranked = sorted(places, key=near, reverse=True)
-        others = [one for one in self._typed(field) if not same(one.value, value)]
         return Grounding(
             value,
             GroundingKind[best.kind.name],
             best.score,
             self._evidence([*self._quoted(ranked, quote), *ranked]),
             near(ranked[0]),
-            max((near(one.place) for one in others), default=0.0),
-            len({value_key(one.value) for one in others if _is_beside(one.place, ranked[0])}),
             ranked[0].page_text.page.read_by in _RECOGNISED,
         )
 
@@ -156,7 +153,6 @@ class Grounder:
             return Grounding(value, GroundingKind.FUZZY, FEWEST_WORDS, evidence, near(quoted[0]))
         if not places:
             return Grounding(value, GroundingKind.NONE)
-        rest = [one for one in self._typed(field) if not any(same(one.value, o) for o in chosen)]
         is_whole = len(places) == len(chosen)
         return Grounding(
             value,
@@ -164,8 +160,6 @@ class Grounder:
             len(places) / len(chosen),
             self._evidence(places),
             min(map(near, places)),
-            max((near(one.place) for one in rest), default=0.0),
-            len({value_key(one.value) for one in rest}),
             any(place.page_text.page.read_by in _RECOGNISED for place in places),
         )
 
@@ -251,6 +245,11 @@ class _Page:
         self.habit = habit
         self.text = text
 
+    def prepare(self) -> None:
+        """Read the words and the folded text, which are kept."""
+        if self.words and self.text.folded:
+            self.text.span_of_folded(0, 1)
+
     @cached_property
     def words(self) -> WordPlaces:
         return word_places(self.text.text)
@@ -267,7 +266,7 @@ class _Page:
             for way in (word, *_NUMBER_WORDS.get(word, ()))
             for at in self.words.get(way, ())
         )
-        passage = _densest(hits, 2 * len(text) + NEIGHBOURHOOD)
+        passage = _densest(hits, 2 * len(text) + LOOSE)
         there = {word for _, word in passage}
         if not there or len(there) < FEWEST_WORDS * len(wanted) or _numbers(wanted) - there:
             return None
@@ -311,14 +310,6 @@ def _densest(hits: Sequence[tuple[int, str]], width: int) -> Sequence[tuple[int,
         if len(counts) > most:
             best, most = range(first, last + 1), len(counts)
     return hits[best.start : best.stop]
-
-
-def _is_beside(place: Located, other: Located) -> bool:
-    return (
-        place.page_text is other.page_text
-        and place.start - other.end < NEIGHBOURHOOD
-        and other.start - place.end < NEIGHBOURHOOD
-    )
 
 
 def _numbers(words: Iterable[str]) -> set[str]:

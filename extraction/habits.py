@@ -21,6 +21,9 @@ _COUNTRY_OF_CROWNS = {
 }
 _MONTH_FIRST_CURRENCIES = frozenset({"USD"})
 
+# No number or date is longer than what is left beside its digits.
+_FAR_FROM_DIGITS = re.compile(r"(?<!\D)(\D{80})\D+(\D{80})")
+
 
 def read_habit(pages: Iterable[Page]) -> Habit:
     """Return how the pages of one document, or of a few alike, write what is ambiguous.
@@ -29,11 +32,12 @@ def read_habit(pages: Iterable[Page]) -> Habit:
     months, by their currency, and by the comma before decimals, in this order.
     """
     text = plain("\n".join(block_text for page in pages for block_text in _texts(page)))
-    decimal_comma = _majority(_decimal_commas(text))
+    figures = _FAR_FROM_DIGITS.sub(r"\1\n\2", text)
+    decimal_comma = _majority(_decimal_commas(figures))
     currency = _currency(text)
-    day_first = _majority(dates.orders(text))
+    day_first = _majority(dates.orders(figures))
     if day_first is None:
-        day_first = _majority(dates.spelled_orders(text))
+        day_first = _majority(dates.spelled_orders(figures))
     if day_first is None and currency:
         day_first = currency not in _MONTH_FIRST_CURRENCIES
     if day_first is None and decimal_comma:
@@ -71,7 +75,8 @@ def _currency(text: str) -> str | None:
         return found
     if certain:
         return certain.most_common(1)[0][0]
-    crown = Habit(currency=_crown(text))
+    are_crowns = any(not _COUNTRY_OF_CROWNS.keys().isdisjoint(currencies) for currencies in marks)
+    crown = Habit(currency=_crown(text) if are_crowns else None)
     usual = Counter(resolve(currencies, crown) for currencies in marks)
     del usual[None]
     return usual.most_common(1)[0][0] if usual else None

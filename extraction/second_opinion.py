@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from rapidfuzz import fuzz, utils
@@ -11,6 +12,7 @@ from extraction.built_in.ranking import Candidate, Reading
 from extraction.grounding import same
 from extraction.types import Habit, RequestedField, SourcePages, Value
 from indexing.embedding import Vectors
+from indexing.evidence import LOOKALIKES
 
 ALIKE = 85
 """Of 100: how like two texts are that name the same thing."""
@@ -33,10 +35,8 @@ class SecondOpinions:
     """The built-in extractor, having read the same pages; it embeds nothing, which takes long."""
 
     def __init__(self, sources: Sequence[SourcePages], habits: Sequence[Habit]) -> None:
-        self._readings = [
-            Reading([source], habit, _no_vectors)
-            for source, habit in zip(sources, habits, strict=True)
-        ]
+        self._sources = sources
+        self._habits = habits
         self._ranked: dict[RequestedField, list[Candidate]] = {}
 
     def of(self, value: Value, field: RequestedField) -> Opinion:
@@ -48,6 +48,13 @@ class SecondOpinions:
         if field not in self._ranked:
             self._ranked[field] = [one for reading in self._readings for one in reading.rank(field)]
         return self._ranked[field]
+
+    @cached_property
+    def _readings(self) -> list[Reading]:
+        return [
+            Reading([source], habit, _no_vectors)
+            for source, habit in zip(self._sources, self._habits, strict=True)
+        ]
 
 
 def opinion_of(value: Value, ranked: Sequence[Candidate]) -> Opinion:
@@ -68,8 +75,13 @@ def agree(value: Value, other: Value) -> bool:
     if shorter and f" {shorter} " in f" {longer} ":
         return True
     if _DIGIT.search(shorter) or len(shorter) < SHORTEST_ALIKE:
-        return _DIGIT.findall(one) == _DIGIT.findall(two) and fuzz.ratio(one, two) >= ALIKE
+        recognised = one.translate(LOOKALIKES), two.translate(LOOKALIKES)
+        return _are_alike(one, two) or _are_alike(*recognised)
     return fuzz.partial_ratio(shorter, longer) >= ALIKE
+
+
+def _are_alike(one: str, two: str) -> bool:
+    return _DIGIT.findall(one) == _DIGIT.findall(two) and fuzz.ratio(one, two) >= ALIKE
 
 
 def _plain(text: str) -> str:

@@ -68,6 +68,17 @@ class _Layout:
     size: int
     span_segments: NDArray[Any]
     span_starts: NDArray[Any]
+    spans_in_order: NDArray[Any]  # by where they start
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """What the runs are of: all of them, then those whose postings were sent, then these."""
+
+    languages: NDArray[Any]
+    are_sent: NDArray[np.bool_]
+    sizes: NDArray[np.int64]  # of those that were sent, in postings
+    chunks: NDArray[np.int64]  # of each posting, where the score of its chunk stands
 
 
 def distinct_terms(words: Iterable[QueryTerm]) -> list[str]:
@@ -83,27 +94,31 @@ def rank(query: Counter[QueryTerm], found: Found, limit: int) -> Ranked:
     if not len(found.postings):
         return Ranked([], {})
     layout = _lay_out(found.spans)
-    chunks = _best_chunks(query, found, layout, limit)
-    fits = _fits(query, found, layout) if found.spans["is_wanted"].all() else {}
-    return Ranked(chunks, fits)
+    runs = _read(found, layout)
+    scores = _scores(query, found, runs, layout.size)
+    if found.spans["is_wanted"].all():
+        fits = _fits(query, found, runs, layout)
+    else:
+        scores[~_wanted(found.spans, layout)] = 0
+        fits = {}
+    return Ranked(_best_chunks(scores, found, layout, limit), fits)
 
 
 def _best_chunks(
-    query: Counter[QueryTerm], found: Found, layout: _Layout, limit: int
+    scores: NDArray[np.float64], found: Found, layout: _Layout, limit: int
 ) -> list[tuple[str, int, float]]:
-    scores = _scores(query, found, layout)
-    if not found.spans["is_wanted"].all():
-        scores[~_wanted(found.spans, layout)] = 0
     chunks = _highest(scores, limit)
-    by_start = np.argsort(layout.span_starts)
-    owners = by_start[np.searchsorted(layout.span_starts[by_start], chunks, side="right") - 1]
+    starts = layout.span_starts[layout.spans_in_order]
+    owners = layout.spans_in_order[np.searchsorted(starts, chunks, side="right") - 1]
     positions = chunks - layout.span_starts[owners] + found.spans["first_position"][owners]
     ids = np.array([found.data_source_ids[owner] for owner in owners])
     order = np.lexsort((positions, ids, -scores[chunks]))[:limit]
     return [(str(ids[at]), int(positions[at]), float(scores[chunks[at]])) for at in order]
 
 
-def _fits(query: Counter[QueryTerm], found: Found, layout: _Layout) -> dict[str, float]:
+def _fits(
+    query: Counter[QueryTerm], found: Found, runs: _Runs, layout: _Layout
+) -> dict[str, float]:
     """Judge each document by the words of the query, rare ones above all, and by their density.
 
     A word counts by its rarity among documents, times the share of the document's chunks that have
@@ -111,13 +126,11 @@ def _fits(query: Counter[QueryTerm], found: Found, layout: _Layout) -> dict[str,
     is given as much as its words are rare. (Our own; `benchmarks/retrieval_quality.py` has what it
     is worth.)
     """
-    of_run = np.searchsorted(layout.segments, found.runs["segment"])
-    sizes = found.runs["size"] // POSTING.itemsize
-    chunks = np.repeat(layout.bases[of_run], sizes) + found.postings["chunk"]
-    documents = _owners(found.spans, layout)[chunks]
-    words = np.repeat(_words_of_runs(query, found.runs, layout.languages[of_run]), sizes)
     count = len(found.spans)
-    holding = np.bincount(words * count + documents, minlength=(len(query) + 1) * count)
+    # A number for each pair of a word and a document.
+    pairs = np.repeat(_words_of_runs(query, found.runs, runs.languages) * count, runs.sizes)
+    pairs += _owners(layout)[runs.chunks]
+    holding = np.bincount(pairs, minlength=(len(query) + 1) * count)
     holding = holding.reshape(len(query) + 1, count)[1:]
     with_word = np.count_nonzero(holding, axis=1)
     rarity = np.log(1 + (count - with_word + 0.5) / (with_word + 0.5))
@@ -128,14 +141,11 @@ def _fits(query: Counter[QueryTerm], found: Found, layout: _Layout) -> dict[str,
     return dict(zip(found.data_source_ids, fits.tolist(), strict=True))
 
 
-def _owners(spans: NDArray[np.void], layout: _Layout) -> NDArray[np.int64]:
-    """Return the span that each chunk lies in; a chunk that was deleted lies in none."""
-    counts = spans["chunk_count"].astype(np.int64)
-    before = np.cumsum(counts) - counts
-    chunks = np.arange(counts.sum()) + np.repeat(layout.span_starts - before, counts)
-    owners = np.zeros(layout.size, np.int64)
-    owners[chunks] = np.repeat(np.arange(len(spans)), counts)
-    return owners
+def _owners(layout: _Layout) -> NDArray[np.int64]:
+    """Return the span that each chunk lies in; a chunk that was deleted is given any."""
+    ends = np.append(layout.span_starts[layout.spans_in_order][1:], layout.size)
+    counts = np.diff(ends, prepend=0)
+    return np.repeat(layout.spans_in_order, counts)
 
 
 def _words_of_runs(
@@ -160,32 +170,43 @@ def _lay_out(spans: NDArray[np.void]) -> _Layout:
     extents = np.zeros(len(segments), np.int64)
     np.maximum.at(extents, of_span, spans["first_chunk"] + spans["chunk_count"])
     bases = np.cumsum(extents) - extents
+    span_starts = bases[of_span] + spans["first_chunk"]
     return _Layout(
         segments=segments,
         languages=spans["language"][first_span],
         bases=bases,
         size=int(extents.sum()),
         span_segments=of_span,
-        span_starts=bases[of_span] + spans["first_chunk"],
+        span_starts=span_starts,
+        spans_in_order=np.argsort(span_starts),
     )
 
 
-def _scores(query: Counter[QueryTerm], found: Found, layout: _Layout) -> NDArray[np.float64]:
-    runs, postings = found.runs, found.postings
-    of_run = np.searchsorted(layout.segments, runs["segment"])
-    weights = _run_weights(query, found, layout.languages[of_run])
+def _read(found: Found, layout: _Layout) -> _Runs:
+    segments = np.searchsorted(layout.segments, found.runs["segment"])
     was_sent = np.zeros(len(layout.segments), bool)
     was_sent[layout.span_segments[found.spans["is_wanted"] == 1]] = True
-    sent = was_sent[of_run]
-    sizes = runs["size"][sent] // POSTING.itemsize
+    are_sent = was_sent[segments]
+    sizes = found.runs["size"][are_sent] // POSTING.itemsize
+    chunks = np.repeat(layout.bases[segments[are_sent]], sizes)
+    chunks += found.postings["chunk"]
+    return _Runs(layout.languages[segments], are_sent, sizes, chunks)
+
+
+def _scores(
+    query: Counter[QueryTerm], found: Found, runs: _Runs, chunk_count: int
+) -> NDArray[np.float64]:
+    weights = _run_weights(query, found, runs.languages)[runs.are_sent]
     average_length = found.token_count / found.spans["chunk_count"].sum()
-    slowness = K1 * (1 - B) + (K1 * B / average_length) * postings["length"]
-    gains = np.repeat(weights[sent], sizes)
-    gains /= 1 + slowness / postings["frequency"]
-    chunks = np.repeat(layout.bases[of_run[sent]], sizes)
-    chunks += postings["chunk"]
-    scores: NDArray[np.float64] = np.bincount(chunks, gains, layout.size).astype(np.float64)
-    return scores
+    # In place, for to take new memory costs more than the arithmetic.
+    slowness = found.postings["length"] * (K1 * B / average_length)
+    slowness += K1 * (1 - B)
+    slowness /= found.postings["frequency"]
+    slowness += 1
+    gains = np.repeat(weights, runs.sizes)
+    gains /= slowness
+    scores = np.bincount(runs.chunks, gains, chunk_count)
+    return scores.astype(np.float64, copy=False)
 
 
 def _run_weights(

@@ -30,6 +30,13 @@ CACHED_QUERIES = 1024
 _EMBEDDING_THREADS = 4  # Queries at once; more would only take the processors from each other.
 
 
+class EmbedderAway(ConnectionError):
+    """A service that embeds does not answer, or not with vectors; the message can be logged.
+
+    What waits for its vectors is tried again, as when the database is away.
+    """
+
+
 class Embedder(Protocol):
     """A model that turns texts into vectors of length 1."""
 
@@ -38,7 +45,11 @@ class Embedder(Protocol):
         """The width of its vectors."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row per text; it may be called from several threads at once."""
+        """Return one row per text; it may be called from several threads at once.
+
+        Raises:
+            EmbedderAway: it is a service, and does not embed for the moment.
+        """
 
 
 class MiniLMEmbedder:

@@ -5,23 +5,35 @@ Chunks and postings are written in the caller's transaction, together with the r
 
 import asyncio
 import importlib
+import logging
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import psycopg
+from psycopg.errors import UndefinedColumn
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config.errors import RetrievalFailed
+from config.settings import VectorStoreName
 from indexing import lexical
-from indexing.embedding import Embedder, QueryEmbedding, Vectors
+from indexing.embedding import Embedder, EmbedderAway, QueryEmbedding, Vectors
 from indexing.headers import joined
 from indexing.lexical import LexicalHit, LexicalResult
 from indexing.lexical_merge import merge_segments
+from indexing.milvus import Milvus
 from indexing.near_duplicates import distinct_first
 from indexing.neighbours import join_neighbours, neighbour_ids
+from indexing.placement import (
+    Placement,
+    hold_placement,
+    insert_unclaimed_vectors,
+    select_placement,
+)
 from indexing.search_connections import SearchConnections
 from indexing.types import Chunk, Passage
 
@@ -29,6 +41,8 @@ if TYPE_CHECKING:
     from llama_index.core import VectorStoreIndex
 
     from indexing.vector_store import EngineVectorStore
+
+_logger = logging.getLogger(__name__)
 
 DENSE_WEIGHT = 0.7
 """Share of the cosine in the fused score; the rest is BM25 over the query's best."""
@@ -60,14 +74,31 @@ class Source:
     name: str  # the words that it is searched by
 
 
+class VectorsMissing(Exception):
+    """An engine has no vectors of the embedder of this process, but of another one."""
+
+
 class EngineIndexes:
-    """The indexes of all engines of one database."""
+    """The indexes of all engines of one database.
+
+    Queries are embedded by `embedder`; `column` is where the vectors stand that can be compared
+    with its own, in the table of each engine. None stands for that of the built-in model. Those
+    of engines that live in Milvus are in `milvus`.
+    """
 
     def __init__(
-        self, database: AsyncEngine, embedder: Embedder, searches: int = 4, replica_url: str = ""
+        self,
+        database: AsyncEngine,
+        embedder: Embedder,
+        searches: int = 4,
+        replica_url: str = "",
+        column: str | None = None,
     ) -> None:
         self._database = database
         self._embedder = embedder
+        self._column = column
+        self._searched_by_words: set[str] = set()
+        self.milvus = Milvus()
         self._connections = SearchConnections(libpq_url(database), searches, replica_url)
         # Statements that stand for themselves, and one that cannot be in a transaction.
         self._autocommit = database.execution_options(isolation_level="AUTOCOMMIT")
@@ -81,21 +112,33 @@ class EngineIndexes:
     async def warm_up(self) -> None:
         """Load what the first search would have to wait for."""
         await asyncio.to_thread(importlib.import_module, "indexing.vector_store")
-        await asyncio.wrap_future(self._queries.submit("warm"))
+        with suppress(EmbedderAway):
+            await asyncio.wrap_future(self._queries.submit("warm"))
 
     async def close(self) -> None:
         """Let the searches end, and give their connections back."""
         self._queries.close()
         await self._connections.close()
 
-    async def create(self, connection: AsyncConnection, engine_id: str) -> None:
-        """Make the empty index of a new engine."""
+    async def create(
+        self,
+        connection: AsyncConnection,
+        engine_id: str,
+        vector_store: str = VectorStoreName.POSTGRES,
+    ) -> None:
+        """Make the empty index of a new engine, as the engine's row says where its vectors live."""
         store = await self._store(engine_id)
         await store.create(connection)
+        if vector_store == VectorStoreName.MILVUS:
+            await store.add_milvus_column(connection)
         await lexical.create_tables(connection, engine_id)
 
     async def drop(self, connection: AsyncConnection, engine_id: str) -> None:
-        """Drop the index of an engine with all that is in it."""
+        """Drop the index of an engine with all that is in it.
+
+        What is in Milvus must be noted before, while the engine's row is there
+        (`insert_unclaimed_vectors`).
+        """
         store = await self._store(engine_id)
         await store.drop(connection)
         await lexical.drop_tables(connection, engine_id)
@@ -111,26 +154,51 @@ class EngineIndexes:
         """Store the passages of a data source, with those vectors that are known already.
 
         Those without are found by their words until `update_vectors` gives them theirs.
-        """
-        from indexing.vector_store import to_node
 
+        Raises:
+            VectorsMissing: there is no place for these vectors yet; `add_vectors` makes it.
+            MilvusAway: they belong there, and it does not answer.
+        """
+        from indexing.vector_store import chunk_id, to_node
+
+        placement = await hold_placement(connection, engine_id)
         nodes = (
             to_node(
-                passage, vector, data_source_id=source.data_source_id, file_name=source.file_name
+                passage,
+                vector if placement.in_postgres else None,
+                data_source_id=source.data_source_id,
+                file_name=source.file_name,
             )
             for passage, vector in passages
         )
         store = await self._store(engine_id)
-        await store.insert(connection, nodes)
+        async with _missing_vectors_told():
+            await store.insert(connection, nodes)
+        known = {
+            chunk_id(source.data_source_id, passage.position): vector
+            for passage, vector in passages
+            if vector is not None
+        }
+        if placement.in_milvus:
+            await self._put_in_milvus(connection, store, placement, known)
         texts = [searched_text(source.name, passage) for passage, _ in passages]
         await lexical.insert_segment(connection, engine_id, source.data_source_id, texts)
 
     async def select_unembedded(
         self, connection: AsyncConnection, engine_id: str, data_source_id: str, limit: int
     ) -> dict[str, tuple[str, str]]:
-        """Return place and content of chunks that have no vector yet, by their ids."""
+        """Return place and content of chunks that have no vector yet, by their ids.
+
+        Raises:
+            VectorsMissing: there is no place for their vectors yet; `add_vectors` makes it.
+        """
+        placement = await select_placement(connection, engine_id) or Placement()
+        in_milvus = placement.store is VectorStoreName.MILVUS
         store = await self._store(engine_id)
-        return await store.select_unembedded(connection, data_source_id, limit)
+        async with _missing_vectors_told():
+            return await store.select_unembedded(
+                connection, data_source_id, limit, in_milvus=in_milvus
+            )
 
     async def update_vectors(
         self,
@@ -139,9 +207,50 @@ class EngineIndexes:
         chunk_ids: Sequence[str],
         vectors: Vectors,
     ) -> None:
-        """Give stored chunks their vectors, one row for each id."""
+        """Give stored chunks their vectors, one row for each id.
+
+        Raises:
+            VectorsMissing: another process has just dropped them, for those of its own embedder.
+            MilvusAway: they belong there, and it does not answer.
+        """
+        placement = await hold_placement(connection, engine_id)
         store = await self._store(engine_id)
-        await store.update_vectors(connection, chunk_ids, vectors)
+        if placement.in_postgres:
+            async with _missing_vectors_told():
+                await store.update_vectors(connection, chunk_ids, vectors)
+        if placement.in_milvus:
+            known = dict(zip(chunk_ids, vectors, strict=True))
+            await self._put_in_milvus(connection, store, placement, known)
+
+    async def add_vectors(self, connection: AsyncConnection, engine_id: str) -> None:
+        """Make a place for the vectors of this embedder beside those of another one."""
+        store = await self._store(engine_id)
+        await store.add_vectors(connection)
+
+    async def replace_vectors(self, connection: AsyncConnection, engine_id: str) -> None:
+        """Make a place for the vectors of this embedder, and drop those of all others.
+
+        The chunks are found by their words until `update_vectors` gives them theirs.
+        """
+        store = await self._store(engine_id)
+        await store.add_vectors(connection)
+        await store.drop_other_vectors(connection)
+
+    async def move(
+        self, engine_id: str, target: VectorStoreName, copied: Callable[[int], None]
+    ) -> None:
+        """Let the vectors of an engine live elsewhere, while it answers.
+
+        `copied` is told how many were copied, batch by batch.
+
+        Raises:
+            MoveEndedEarly: the engine is not there (any longer), or is moved elsewhere.
+            MilvusAway: it does not answer; the same call goes on.
+        """
+        store = await self._store(engine_id)
+        from indexing.vector_move import VectorMove  # It is loaded with the store.
+
+        await VectorMove(self._database, store, self.milvus, target).run(copied)
 
     async def merge_segments(self, engine_id: str) -> None:
         """Make the keyword index of an engine as fast as it gets, in short transactions."""
@@ -157,14 +266,18 @@ class EngineIndexes:
         """
         store = await self._store(engine_id)
         async with self._autocommit.connect() as connection:
+            placement = await select_placement(connection, engine_id) or Placement()
+            if placement.store is VectorStoreName.MILVUS:
+                return False
             return await store.build_graph(connection)
 
     async def delete(
         self, connection: AsyncConnection, engine_id: str, data_source_id: str
     ) -> None:
-        """Delete all that is known of a data source."""
+        """Delete all that is known of a data source; what is in Milvus is noted, to be deleted."""
         store = await self._store(engine_id)
         await store.delete_of(connection, data_source_id)
+        await insert_unclaimed_vectors(connection, engine_id, data_source_id)
         await lexical.delete_segment(connection, engine_id, data_source_id)
 
     async def retrieve(
@@ -176,6 +289,9 @@ class EngineIndexes:
     ) -> list[Chunk]:
         """Return the chunks that fit a query best, best first; of these data sources if given.
 
+        By their words alone where the query cannot be embedded, or where the engine's vectors are
+        those of another embedder.
+
         Raises:
             RetrievalFailed: the database cannot be searched.
         """
@@ -183,12 +299,17 @@ class EngineIndexes:
             return []
         embedding = self._queries.submit(query)
         store = await self._store(engine_id)
+        from indexing.dense_search import Wanted, search_vectors  # It is loaded with the store.
 
         def search(connection: psycopg.Connection) -> list[Chunk]:
             found = lexical.score(connection, engine_id, query, CANDIDATES, data_source_ids)
             chunk_ids = [_chunk_id(hit) for hit in found.hits]
-            vector = embedding.result()
-            chunks = store.search(connection, vector, CANDIDATES, chunk_ids, data_source_ids)
+            try:
+                wanted = Wanted(embedding.result(), CANDIDATES, chunk_ids, data_source_ids)
+                chunks = search_vectors(connection, store, self.milvus, wanted)
+            except (EmbedderAway, UndefinedColumn) as error:
+                self._note_search_by_words(engine_id, error)
+                chunks = store.select_chunks(connection, chunk_ids)
             return fuse(query, chunks, found, top_k)
 
         return await self._run(search)
@@ -208,6 +329,34 @@ class EngineIndexes:
             return join_neighbours(ranked, neighbours)
 
         return await self._run(search)
+
+    async def _put_in_milvus(
+        self,
+        connection: AsyncConnection,
+        store: "EngineVectorStore",
+        placement: Placement,
+        vectors: Mapping[str, Vectors],
+    ) -> None:
+        """Store vectors of chunks, by their ids; should the transaction fail, they do no harm."""
+        from indexing.vector_store import data_source_of
+
+        rows = [(one, data_source_of(one), vector) for one, vector in vectors.items()]
+        if not rows:
+            return
+        await asyncio.to_thread(self.milvus.put, store.table_name, rows)
+        if placement.store is VectorStoreName.MILVUS:
+            await store.update_in_milvus(connection, list(vectors))
+
+    def _note_search_by_words(self, engine_id: str, error: Exception) -> None:
+        """Log, once for each engine, that it lacks vectors; of failures its embedder logs."""
+        if isinstance(error, UndefinedColumn) and engine_id not in self._searched_by_words:
+            self._searched_by_words.add(engine_id)
+            _logger.warning(
+                "%s has vectors of another embedder only, and is searched by words alone: run "
+                "`ke engines reembed %s`",
+                engine_id,
+                engine_id,
+            )
 
     async def _run(self, search: Callable[[psycopg.Connection], list[Chunk]]) -> list[Chunk]:
         try:
@@ -238,12 +387,28 @@ class EngineIndexes:
         from llama_index.core import VectorStoreIndex
 
         from indexing.llama_embedding import EngineEmbedding
-        from indexing.vector_store import EngineVectorStore
+        from indexing.vector_store import BUILT_IN_COLUMN, EngineVectorStore
 
         return VectorStoreIndex.from_vector_store(
-            EngineVectorStore.of_engine(engine_id, self._database, self._embedder.dimensions),
+            EngineVectorStore.of_engine(
+                engine_id,
+                self._database,
+                self._embedder.dimensions,
+                self._column or BUILT_IN_COLUMN,
+            ),
             embed_model=EngineEmbedding(self._embedder),
         )
+
+
+@asynccontextmanager
+async def _missing_vectors_told() -> AsyncIterator[None]:
+    """Tell that an engine has no vectors of this embedder from other errors."""
+    try:
+        yield
+    except ProgrammingError as error:
+        if isinstance(error.orig, UndefinedColumn):
+            raise VectorsMissing from error
+        raise
 
 
 def searched_text(name: str, passage: Passage) -> str:

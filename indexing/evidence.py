@@ -59,7 +59,7 @@ _ALIKE = str.maketrans(
     }
 )
 # The letters that text recognition takes for digits, and digits for them.
-_LOOKALIKES = str.maketrans("ozlisbg", "0211589")
+LOOKALIKES = str.maketrans("ozlisbg", "0211589")
 
 _SENTENCE_START = re.compile(r"(?<=\w\w[.!?])\s+(?=[^\W_a-z])|(?<=[。！？])|\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
@@ -318,7 +318,7 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _digits_differ(needle: str, there: str) -> bool:
     """Tell whether a digit is another one, or missing, or too much; a lookalike letter is none."""
-    edits = Levenshtein.editops(needle.translate(_LOOKALIKES), there.translate(_LOOKALIKES))
+    edits = Levenshtein.editops(needle.translate(LOOKALIKES), there.translate(LOOKALIKES))
     return any(
         (edit.tag != "insert" and needle[edit.src_pos].isdigit())
         or (edit.tag != "delete" and there[edit.dest_pos].isdigit())

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, column, func, select, table, true
+from sqlalchemy import Boolean, ColumnElement, column, func, select, table, true
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from config.settings import VectorStoreName
 from indexing.lexical_tables import lexical_tables
+from indexing.placement import select_placement
 from indexing.postings import POSTING
 
 
@@ -73,9 +75,13 @@ async def has_tables(connection: AsyncConnection, engine_id: str) -> bool:
 async def _count_chunks(
     connection: AsyncConnection, engine_id: str, which: ColumnElement[bool]
 ) -> tuple[int, int]:
-    """Return how many chunks there are, and how many of them have a vector."""
+    """Return how many chunks there are, and how many of them have a vector, here or in Milvus."""
+    has_vector: ColumnElement[bool] = column("embedding").is_not(None)
+    placement = await select_placement(connection, engine_id)
+    if placement is not None and placement.store is VectorStoreName.MILVUS:
+        has_vector |= column("is_in_milvus", Boolean)
     statement = (
-        select(func.count(), func.count(column("embedding")))
+        select(func.count(), func.count().filter(has_vector))
         .select_from(table(_chunk_table_name(engine_id)))
         .where(which)
     )

@@ -3,11 +3,11 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
 from indexing.chunking import Chunker
-from indexing.embedding import Vectors
+from indexing.embedding import EmbedderAway, Vectors
 from indexing.embedding_line import EMBEDDING_BATCH, EmbeddingLine
 from indexing.headers import document_name
 from indexing.partition.isolation import DocumentHead
@@ -110,13 +110,15 @@ class _Work:
             self.embedded += EMBEDDING_BATCH
 
     async def vectors(self) -> dict[int, Vectors]:
-        """Return the vectors there are, by the positions of their passages."""
-        batches = await asyncio.gather(*self.batches)
-        return {
-            number * EMBEDDING_BATCH + row: vector
-            for number, batch in enumerate(batches)
-            for row, vector in enumerate(batch)
-        }
+        """Return the vectors there are, by the positions of their passages.
+
+        Those that a service did not give come later: the words need not wait for it.
+        """
+        vectors: dict[int, Vectors] = {}
+        for number, batch in enumerate(self.batches):
+            with suppress(EmbedderAway):
+                vectors |= enumerate(await batch, start=number * EMBEDDING_BATCH)
+        return vectors
 
     def give_up(self) -> None:
         """Wait no longer for the batch in work; its thread ends by itself."""

@@ -1,13 +1,15 @@
 """Find the language of a text, as keyword search has to know it.
 
 The languages are those of the Snowball stemmers. The model comes inside its package; it is loaded
-by the first text, which takes a second or two and some 75 MB, so only where documents are read.
+by the first text, which takes a second or two and some 65 MB, so only where documents are read.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from indexing.memory import give_back
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -52,6 +54,7 @@ _NUMBERS = re.compile(r"[\d_]+(?:[\W\d_]+[\d_]+)*")
 def load_identifier() -> None:
     """Load what the first text would have to wait for."""
     _identifier()
+    give_back()  # the rest of the model
 
 
 def language_of(texts: Sequence[str]) -> str:
@@ -69,6 +72,15 @@ def language_of(texts: Sequence[str]) -> str:
 def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(list(_LANGUAGES))
-    return identifier
+    whole = LanguageIdentifier.from_model_file(MODEL_FILE)
+    whole.set_languages(list(_LANGUAGES))
+    # One of its own for these languages: the whole would keep 28 MB for all the others.
+    return LanguageIdentifier(
+        whole.nb_ptc,
+        whole.nb_pc,
+        whole.nb_classes,
+        whole.tk_nextmove,
+        whole.tk_output,
+        norm_probs=True,
+        tk_row=whole.tk_row,
+    )

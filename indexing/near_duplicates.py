@@ -27,8 +27,11 @@ class _Words:
         """Tell whether the two have the same numbers and nearly the same words (Jaccard)."""
         if self.numbers != other.numbers:
             return False
+        fewer, more = sorted((len(self.all), len(other.all)))
+        if fewer < LIKENESS * more:
+            return False  # Were all of them shared, they would be too few; and counting takes long.
         shared = len(self.all & other.all)
-        return shared >= LIKENESS * (len(self.all) + len(other.all) - shared)
+        return shared >= LIKENESS * (fewer + more - shared)
 
 
 def distinct_first(ranked: Sequence[Chunk], count: int) -> list[Chunk]:

@@ -3,7 +3,11 @@
 What PGVectorStore does on its own is not used where it would harm: its filters build SQL from
 text, its inserts commit by themselves, and its set-up swallows errors.
 
-A node may stand in the table before its vector is known; it is found by its words then.
+A node may stand in the table before its vector is known; it is found by its words then. Where the
+vectors of the engine live in Milvus it stays so, and a column of ours tells which are there.
+
+Each embedder has a column of its own, so vectors of two can never be compared, whatever a process
+believes: PostgreSQL says that the column is not there. `embedding` is that of the built-in one.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -31,16 +35,22 @@ BUILD_MEMORY = "512MB"
 """For building a graph, which is many times slower when it does not fit; PostgreSQL takes what it
 needs of it."""
 
+BUILT_IN_COLUMN = "embedding"
+
 
 class EngineVectorStore(PGVectorStore):
     """The table of one engine; a search is one statement with bound values only."""
 
     @classmethod
     def of_engine(
-        cls, engine_id: str, database: AsyncEngine, dimensions: int
+        cls,
+        engine_id: str,
+        database: AsyncEngine,
+        dimensions: int,
+        column: str = BUILT_IN_COLUMN,
     ) -> "EngineVectorStore":
         """Describe the table of an engine; nothing is sent to the database."""
-        return cls(
+        store = cls(
             # Both are asked for even where engines are given; neither is read then.
             connection_string="",
             async_connection_string="",
@@ -51,6 +61,8 @@ class EngineVectorStore(PGVectorStore):
             use_jsonb=True,
             perform_setup=False,
         )
+        store.table.c.embedding.name = column
+        return store
 
     @property
     def table(self) -> Table:
@@ -61,10 +73,7 @@ class EngineVectorStore(PGVectorStore):
     async def create(self, connection: AsyncConnection) -> None:
         """Make the table; a chunk id can stand in it only once."""
         await connection.run_sync(self.table.create)
-        # Vectors fill most of a page, so PostgreSQL would put each in a place of its own, which
-        # makes an exact scan twice as slow.
-        storage = sqlalchemy.DDL("ALTER TABLE %(fullname)s ALTER embedding SET STORAGE PLAIN")  # type: ignore[no-untyped-call]  # untyped in SQLAlchemy
-        await connection.execute(storage.against(self.table))
+        await self._keep_vectors_in_place(connection)
         index = sqlalchemy.Index(f"{self.table.name}_node_id", self.table.c.node_id, unique=True)
         await connection.run_sync(index.create)
 
@@ -75,18 +84,42 @@ class EngineVectorStore(PGVectorStore):
     async def insert(self, connection: AsyncConnection, nodes: Iterable[TextNode]) -> None:
         """Store nodes, with their vectors where they carry any."""
         statement = sql.SQL(
-            "COPY {} (node_id, text, metadata_, embedding) FROM STDIN (FORMAT BINARY)"
-        ).format(sql.Identifier(self.table.name))
-        async with _driver_cursor(connection) as cursor, cursor.copy(statement) as copy:
+            "COPY {} (node_id, text, metadata_, {}) FROM STDIN (FORMAT BINARY)"
+        ).format(sql.Identifier(self.table.name), self._vectors)
+        async with driver_cursor(connection) as cursor, cursor.copy(statement) as copy:
             copy.set_types(["varchar", "varchar", "jsonb", "vector"])
             for node in nodes:
                 metadata = Jsonb(node_to_metadata_dict(node, remove_text=True))
                 await copy.write_row((node.node_id, node.text, metadata, node.embedding))
 
+    async def add_milvus_column(self, connection: AsyncConnection) -> None:
+        """Let the table tell which vectors are in Milvus: none yet."""
+        statement = sql.SQL(
+            "ALTER TABLE {} DROP COLUMN IF EXISTS is_in_milvus, "
+            "ADD COLUMN is_in_milvus boolean NOT NULL DEFAULT false"
+        )
+        async with driver_cursor(connection) as cursor:
+            await cursor.execute(statement.format(sql.Identifier(self.table.name)))
+
+    async def update_in_milvus(self, connection: AsyncConnection, chunk_ids: Sequence[str]) -> None:
+        """Note that the vectors of stored chunks are in Milvus."""
+        statement = sql.SQL("UPDATE {} SET is_in_milvus = true WHERE node_id = ANY(%s)")
+        async with driver_cursor(connection) as cursor:
+            table = sql.Identifier(self.table.name)
+            await cursor.execute(statement.format(table), (list(chunk_ids),))
+
     async def select_unembedded(
-        self, connection: AsyncConnection, data_source_id: str, limit: int
+        self,
+        connection: AsyncConnection,
+        data_source_id: str,
+        limit: int,
+        *,
+        in_milvus: bool = False,
     ) -> dict[str, tuple[str, str]]:
-        """Return place and content of the first chunks of a data source that have no vector."""
+        """Return place and content of the first chunks of a data source that have no vector.
+
+        With `in_milvus` those that have one there are left out as well.
+        """
         table = self.table.c
         statement = (
             select(table.node_id, table.metadata_["place"].astext.label("place"), table.text)
@@ -95,6 +128,8 @@ class EngineVectorStore(PGVectorStore):
             .order_by(table.id)
             .limit(limit)
         )
+        if in_milvus:
+            statement = statement.where(~_IS_IN_MILVUS)
         rows = (await connection.execute(statement)).all()
         return {row.node_id: (row.place, row.text) for row in rows}
 
@@ -102,11 +137,36 @@ class EngineVectorStore(PGVectorStore):
         self, connection: AsyncConnection, chunk_ids: Sequence[str], vectors: Vectors
     ) -> None:
         """Give stored chunks their vectors, a row for each id; ids that are gone are left out."""
-        statement = sql.SQL("UPDATE {} SET embedding = %b WHERE node_id = %s").format(
-            sql.Identifier(self.table.name)
+        statement = sql.SQL("UPDATE {} SET {} = %b WHERE node_id = %s").format(
+            sql.Identifier(self.table.name), self._vectors
         )
-        async with _driver_cursor(connection) as cursor:
+        async with driver_cursor(connection) as cursor:
             await cursor.executemany(statement, list(zip(vectors, chunk_ids, strict=True)))
+
+    async def add_vectors(self, connection: AsyncConnection) -> None:
+        """Make the column of the embedder, unless it is there; no chunk has a vector in it yet.
+
+        Searching and storing wait for the end of the transaction.
+        """
+        statement = sql.SQL("ALTER TABLE {} ADD COLUMN IF NOT EXISTS {} vector({})").format(
+            sql.Identifier(self.table.name), self._vectors, sql.Literal(self.embed_dim)
+        )
+        async with driver_cursor(connection) as cursor:
+            await cursor.execute(statement)
+        await self._keep_vectors_in_place(connection)
+
+    async def drop_other_vectors(self, connection: AsyncConnection) -> None:
+        """Drop the columns of other embedders, with their graphs.
+
+        Searching and storing wait for the end of the transaction.
+        """
+        table = sql.Identifier(self.table.name)
+        async with driver_cursor(connection) as cursor:
+            name = (table.as_string(None), self.table.c.embedding.name)
+            rows = await (await cursor.execute(_OTHER_COLUMNS, name)).fetchall()
+            for (column,) in rows:
+                drop = sql.SQL("ALTER TABLE {} DROP COLUMN {}")
+                await cursor.execute(drop.format(table, sql.Identifier(column)))
 
     async def delete_of(self, connection: AsyncConnection, data_source_id: str) -> None:
         """Delete all nodes of a data source."""
@@ -125,10 +185,16 @@ class EngineVectorStore(PGVectorStore):
         """Return the nearest chunks and those with the given ids, scored by cosine, in any order.
 
         One statement with bound values only, and no nodes: for every question waits for it. Chunks
-        without a vector have a cosine of 0, and count as farthest.
+        without a vector have a cosine of 0, and count as farthest. Where the vectors of the engine
+        live in Milvus, nothing at all is returned.
         """
         statement = self._search if data_source_ids is None else self._search_some
-        values: dict[str, object] = {"vector": vector, "limit": limit, "chunk_ids": list(chunk_ids)}
+        values: dict[str, object] = {
+            "engine_id": self.table_name,
+            "vector": vector,
+            "limit": limit,
+            "chunk_ids": list(chunk_ids),
+        }
         if data_source_ids is not None:
             values["data_source_ids"] = list(data_source_ids)
         with connection.cursor(row_factory=args_row(_to_chunk)) as cursor:
@@ -142,14 +208,34 @@ class EngineVectorStore(PGVectorStore):
         with connection.cursor(row_factory=args_row(_to_chunk)) as cursor:
             return cursor.execute(statement, (list(chunk_ids),)).fetchall()
 
+    def select_others(
+        self,
+        connection: psycopg.Connection,
+        chunk_ids: Sequence[str],
+        limit: int,
+        data_source_ids: Sequence[str] | None = None,
+    ) -> list[Chunk]:
+        """Return chunks with other ids than these, of these data sources if they are given."""
+        statement = _SELECT_OTHERS.format(table=sql.Identifier(self.table.name), known=_KNOWN)
+        of_some = None if data_source_ids is None else list(data_source_ids)
+        values = {"chunk_ids": list(chunk_ids), "limit": limit, "data_source_ids": of_some}
+        with connection.cursor(row_factory=args_row(_to_chunk)) as cursor:
+            return cursor.execute(statement, values).fetchall()
+
+    def is_in_milvus(self, connection: psycopg.Connection) -> bool:
+        """Tell whether the vectors of the engine live in Milvus at this moment."""
+        statement = sql.SQL("SELECT {}").format(_LIVES_IN_MILVUS)
+        row = connection.execute(statement, {"engine_id": self.table_name}).fetchone()
+        return row == (True,)
+
     async def build_graph(self, connection: AsyncConnection) -> bool:
         """Build the HNSW graph unless it is there; return whether it was built.
 
         Searching and storing go on meanwhile. The connection must commit by itself. What a process
         left that died while it built is removed first; two do not build at once.
         """
-        name = sql.Identifier(f"{self.table.name}_nearest")
-        async with _driver_cursor(connection) as cursor:
+        name = self._graph
+        async with driver_cursor(connection) as cursor:
             lock = (self.table.name,)
             await cursor.execute("SELECT pg_try_advisory_lock(hashtext(%s))", lock)
             if not (await cursor.fetchone() or [False])[0]:
@@ -165,7 +251,9 @@ class EngineVectorStore(PGVectorStore):
                 # Several at it would share memory through /dev/shm, which containers keep small.
                 await cursor.execute("SET max_parallel_maintenance_workers = 0")
                 await cursor.execute(
-                    _BUILD_GRAPH.format(name=name, table=sql.Identifier(self.table.name))
+                    _BUILD_GRAPH.format(
+                        name=name, table=sql.Identifier(self.table.name), vectors=self._vectors
+                    )
                 )
             finally:
                 await cursor.execute("RESET maintenance_work_mem")
@@ -173,17 +261,42 @@ class EngineVectorStore(PGVectorStore):
                 await cursor.execute("SELECT pg_advisory_unlock(hashtext(%s))", lock)
         return True
 
+    async def drop_graph(self, connection: AsyncConnection) -> None:
+        """Drop the HNSW graph, if it is there."""
+        async with driver_cursor(connection) as cursor:
+            await cursor.execute(sql.SQL("DROP INDEX IF EXISTS {}").format(self._graph))
+
+    @cached_property
+    def _graph(self) -> sql.Identifier:
+        column = self.table.c.embedding.name.removeprefix(BUILT_IN_COLUMN)
+        return sql.Identifier(f"{self.table.name}_nearest{column}")
+
     @cached_property
     def _search(self) -> sql.Composed:
-        table = sql.Identifier(self.table.name)
-        return _SEARCH.format(table=table, nearest=_NEAREST.format(table=table), known=_KNOWN)
+        return self._search_with(_NEAREST)
 
     @cached_property
     def _search_some(self) -> sql.Composed:
-        table = sql.Identifier(self.table.name)
+        return self._search_with(_NEAREST_OF_SOME)
+
+    def _search_with(self, nearest: sql.SQL) -> sql.Composed:
+        names = {"table": sql.Identifier(self.table.name), "vectors": self._vectors}
         return _SEARCH.format(
-            table=table, nearest=_NEAREST_OF_SOME.format(table=table), known=_KNOWN
+            nearest=nearest.format(**names), known=_KNOWN, elsewhere=_LIVES_IN_MILVUS, **names
         )
+
+    @cached_property
+    def _vectors(self) -> sql.Identifier:
+        return sql.Identifier(self.table.c.embedding.name)
+
+    async def _keep_vectors_in_place(self, connection: AsyncConnection) -> None:
+        # Vectors fill most of a page, so PostgreSQL would put each in a place of its own, which
+        # makes an exact scan twice as slow.
+        statement = sql.SQL("ALTER TABLE {} ALTER {} SET STORAGE PLAIN").format(
+            sql.Identifier(self.table.name), self._vectors
+        )
+        async with driver_cursor(connection) as cursor:
+            await cursor.execute(statement)
 
     def _build_query(
         self,
@@ -204,15 +317,15 @@ class EngineVectorStore(PGVectorStore):
 
 
 _NEAREST = sql.SQL("""
-    SELECT id, embedding <=> %(vector)b AS distance FROM {table}
-    ORDER BY embedding <=> %(vector)b LIMIT %(limit)s
+    SELECT id, {vectors} <=> %(vector)b AS distance FROM {table}
+    ORDER BY {vectors} <=> %(vector)b LIMIT %(limit)s
 """)
 
 # A graph knows nothing of data sources: it would find a few of the right ones among the nearest.
 # Here every chunk of theirs is compared (the OFFSET keeps the planner from the graph).
 _NEAREST_OF_SOME = sql.SQL("""
     SELECT id, distance FROM (
-        SELECT id, embedding <=> %(vector)b AS distance FROM {table}
+        SELECT id, {vectors} <=> %(vector)b AS distance FROM {table}
         WHERE metadata_ ->> 'ref_doc_id' = ANY(%(data_source_ids)s) OFFSET 0
     ) AS eligible
     ORDER BY distance LIMIT %(limit)s
@@ -220,9 +333,14 @@ _NEAREST_OF_SOME = sql.SQL("""
 
 _GRAPH_STATE = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
 _BUILD_GRAPH = sql.SQL("""
-    CREATE INDEX CONCURRENTLY {name} ON {table} USING hnsw (embedding vector_cosine_ops)
+    CREATE INDEX CONCURRENTLY {name} ON {table} USING hnsw ({vectors} vector_cosine_ops)
     WITH (m = 16, ef_construction = 128)
 """)
+
+_OTHER_COLUMNS = """
+    SELECT attname FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
+    WHERE attrelid = to_regclass(%s) AND typname = 'vector' AND attname <> %s AND NOT attisdropped
+"""
 
 _KNOWN = sql.SQL("""
     LATERAL jsonb_to_record(metadata_) AS known (
@@ -235,16 +353,33 @@ _SELECT_CHUNKS = sql.SQL("""
     FROM {table}, {known} WHERE node_id = ANY(%s)
 """)
 
+_SELECT_OTHERS = sql.SQL("""
+    SELECT node_id, ref_doc_id, file_name, page_number, text, section, 0, box
+    FROM {table}, {known}
+    WHERE node_id <> ALL(%(chunk_ids)s)
+      AND (%(data_source_ids)s::text[] IS NULL
+           OR metadata_ ->> 'ref_doc_id' = ANY(%(data_source_ids)s))
+    LIMIT %(limit)s
+""")
+
+# Part of each search, so that none ever shows a half of what is on the move.
+_LIVES_IN_MILVUS = sql.SQL("""EXISTS (
+    SELECT FROM knowledge_engine WHERE id = %(engine_id)s AND vector_store = 'milvus'
+)""")
+
+_IS_IN_MILVUS: sqlalchemy.ColumnClause[bool] = sqlalchemy.column("is_in_milvus", sqlalchemy.Boolean)
+
 _SEARCH = sql.SQL("""
     WITH nearest AS MATERIALIZED ({nearest}), found AS (
         SELECT id, distance FROM nearest
         UNION ALL
-        SELECT id, embedding <=> %(vector)b FROM {table}
+        SELECT id, {vectors} <=> %(vector)b FROM {table}
         WHERE node_id = ANY(%(chunk_ids)s) AND id NOT IN (SELECT id FROM nearest)
     )
     SELECT node_id, ref_doc_id, file_name, page_number, text, section,
            coalesce(1 - distance, 0), box
     FROM found JOIN {table} USING (id), {known}
+    WHERE NOT {elsewhere}
 """)
 
 
@@ -277,8 +412,13 @@ def chunk_id(data_source_id: str, position: int) -> str:
     return f"{data_source_id}_{position}"
 
 
+def data_source_of(chunk: str) -> str:
+    """Return the id of the data source that a chunk id is of."""
+    return chunk.rpartition("_")[0]
+
+
 @asynccontextmanager
-async def _driver_cursor(connection: AsyncConnection) -> AsyncIterator[psycopg.AsyncCursor]:
+async def driver_cursor(connection: AsyncConnection) -> AsyncIterator[psycopg.AsyncCursor]:
     """Yield a cursor of psycopg's own, for what SQLAlchemy does not speak: COPY, and vectors.
 
     What it raises comes as SQLAlchemy's errors, so that callers need to know one kind only.

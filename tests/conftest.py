@@ -17,6 +17,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from psycopg import sql
 from quart import Quart
 from sqlalchemy import make_url
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from app.application import create_app
 from app.auth import issue_api_key
@@ -30,8 +32,10 @@ from app.services import Services
 from config.model_table import load_model_table
 from indexing.embedding import MiniLMEmbedder
 from indexing.engine_index import EngineIndexes
+from tests.built_models import built_models
 from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
+from tests.milvus_server import MilvusServer, milvus_server
 from tests.span_exporter import span_exporter
 
 TEMPLATE = "template_ke"
@@ -39,15 +43,35 @@ TEMPLATE = "template_ke"
 FILES = Path(__file__).parent / "files"
 
 
+LONG = ("", "sdk", "app/people", "indexing/partition")
+"""The folders below this one whose tests take longest."""
+
+SHARE_A_SERVICE = ("tests/sdk/", "tests/app/people/")
+"""The folders whose tests share one `ke serve`."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests of the whole service: one that takes minutes is not to come last."""
-    items.sort(key=lambda item: item.path.parent != FILES.parent)
+    """Begin with what takes long: a file that takes a minute is not to come last."""
+    rank = {FILES.parent / name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: rank.get(item.path.parent, len(rank)))
+
+
+class WholeFiles(LoadFileScheduling):
+    """Gives each process whole files, for their tests share their servers, or whole folders."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return next((folder for folder in SHARE_A_SERVICE if file.startswith(folder)), file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeFiles:
+    return WholeFiles(config, log)
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[EmbeddedPostgres]:
     """One server for all tests of this process, with the template of their databases."""
-    data_dir = Path(tempfile.mkdtemp(prefix="ke-test-", dir="/tmp"))
+    data_dir = Path(tempfile.mkdtemp(prefix="ke-test-", dir=_fast_folder()))
     with EmbeddedPostgres.start(data_dir) as server:
         _forget_durability(server)
         copy_database(server, DATABASE, TEMPLATE)
@@ -84,15 +108,23 @@ def empty_database(postgres: EmbeddedPostgres) -> Iterator[Callable[[], str]]:
 
 
 def copy_database(server: EmbeddedPostgres, source: str, name: str) -> None:
-    statement = sql.SQL("create database {} template {}")
+    # Copied through the write-ahead log, which is the default, it takes twice the processor time.
+    statement = sql.SQL("create database {} template {} strategy file_copy")
     with psycopg.connect(server.dsn, autocommit=True) as connection:
         connection.execute(statement.format(sql.Identifier(name), sql.Identifier(source)))
 
 
 @pytest.fixture(scope="session")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> MiniLMEmbedder:
+def embedder() -> MiniLMEmbedder:
     """The real model; most tests do with `HashEmbedder`."""
-    return MiniLMEmbedder(tmp_path_factory.mktemp("models"), threads=1)
+    return MiniLMEmbedder(built_models(), threads=1)
+
+
+@pytest.fixture(scope="session")
+def milvus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusServer]:
+    """One Milvus for all tests of this process; a test that stops it starts it again."""
+    with milvus_server(tmp_path_factory.mktemp("milvus")) as server:
+        yield server
 
 
 @pytest.fixture
@@ -174,6 +206,13 @@ async def engine(client: Client) -> str:
 
 def _url_of(server: EmbeddedPostgres, name: str) -> str:
     return make_url(server.sqlalchemy_url).set(database=name).render_as_string(hide_password=False)
+
+
+def _fast_folder() -> Path:
+    """Return a folder in memory where there is room: a database is three hundred files."""
+    memory = Path("/dev/shm")
+    has_room = memory.is_dir() and shutil.disk_usage(memory).free > 2**31
+    return memory if has_room else Path("/tmp")
 
 
 def _forget_durability(server: EmbeddedPostgres) -> None:

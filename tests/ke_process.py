@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import psutil
 
+from tests.built_models import link_models
 from tests.postgres_over_tcp import free_port
 
 COMMAND = [sys.executable, "-m", "app.cli"]
@@ -76,7 +77,11 @@ class Service:
 
 @contextmanager
 def serving(data_dir: Path, *, key: str = "", **settings: str) -> Iterator[Service]:
-    """Run `ke serve` until it is ended, at the latest here; what it leaves behind is killed."""
+    """Run `ke serve` until it is ended, at the latest here; what it leaves behind is killed.
+
+    It finds the models built; that a first start builds them is shown by what docs/ tell to run.
+    """
+    link_models(data_dir)
     port = free_port()
     log = data_dir.parent / f"{port}.log"
     process = start_serving(data_dir, port, log, **settings)

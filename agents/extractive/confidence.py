@@ -7,12 +7,15 @@ articles that were left out. SQuAD's answerable questions rarely deny anything, 
 often do, so `negation_missing` is worth more there than elsewhere.
 
 * best_cosine: of the question and the candidate nearest to it
+* length: of the best candidate, a logarithm of words: the longer, the less of it is what was asked
 * foreign_word: how much nearer the best candidate comes when the question leaves out one of the
   words that do not stand near the candidate: a paraphrase is missed, an exchanged word is not
 * numbers_missing: the question has a number that does not stand there
-* opposites: terms of which the opposite stands near the candidate (first, last; paid, unpaid), or
-  stands in the passages while the term itself does not
-* negation_missing: the question denies something, the candidate does not
+* opposites: terms of which the opposite stands near the candidate (first, last; paid, unpaid), in
+  place of the term
+* opposites_elsewhere: there is none of these, but the opposite of a term that stands in no passage
+* negation_missing: the question denies something, the candidate does not deny the same
+* negation_added: the candidate denies something of the question that the question does not
 * wrong_type: the question asks for a date, number, person or place and there is none
 """
 
@@ -21,25 +24,32 @@ import re
 
 from agents.extractive.answer_types import NUMBER
 from agents.extractive.candidates import Candidate
-from agents.extractive.opposites import count_opposites, is_negated
+from agents.extractive.opposites import count_opposites, denials
 from agents.extractive.question import Question
 
-INTERCEPT = -3.3
+INTERCEPT = -4.5
 WEIGHTS = {
-    "best_cosine": 6.2,
-    "foreign_word": -13.5,
-    "numbers_missing": -2.4,
-    "opposites": -1.8,
-    "negation_missing": -3.0,
+    "best_cosine": 6.4,
+    "length": 0.3,
+    "foreign_word": -13.3,
+    "numbers_missing": -2.6,
+    "opposites": -2.7,
+    "opposites_elsewhere": -0.9,
+    "negation_missing": -3.4,
+    "negation_added": -1.1,
     "wrong_type": -0.7,
 }
+
+# How many terms behind a word that denies something are what it denies: in a question, in a
+# sentence, where the denied word may come late, and right behind it.
+ASKED_REACH, SAID_REACH, NEXT = 2, 6, 1
 
 # A question of few words resembles no sentence much: it is enough that one has them all.
 SHORT_QUESTION = 3
 SHORT_CONFIDENCE = 0.4
 
 _WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
-_DOUBTS = ("numbers_missing", "opposites", "negation_missing", "wrong_type")
+_DOUBTS = WEIGHTS.keys() - {"best_cosine", "length", "foreign_word"}
 
 
 def estimate_confidence(asked: Question, best: Candidate, signs: dict[str, float]) -> float:
@@ -55,12 +65,16 @@ def read_signs(
     asked: Question, best: Candidate, *, best_cosine: float, foreign_word: float
 ) -> dict[str, float]:
     """Return what tells an answer from a sentence that only resembles the question."""
+    opposites = count_opposites(asked.weights.keys(), best.near_terms)
     return {
         "best_cosine": best_cosine,
+        "length": math.log1p(len(best.unit.text.split())),
         "foreign_word": foreign_word,
         "numbers_missing": _numbers_missing(asked, best),
-        "opposites": float(_opposites(asked, best)),
-        "negation_missing": float(is_negated(asked.text) and not is_negated(best.unit.text)),
+        "opposites": float(opposites),
+        "opposites_elsewhere": float(not opposites and _has_opposite_elsewhere(asked, best)),
+        "negation_missing": float(_negation_missing(asked, best)),
+        "negation_added": float(_negation_added(asked, best)),
         "wrong_type": float(not asked.fits(best.surroundings)),
     }
 
@@ -80,8 +94,19 @@ def _numbers_missing(asked: Question, best: Candidate) -> float:
     return max((best.absence(number) for number in missing), default=0.0)
 
 
-def _opposites(asked: Question, best: Candidate) -> int:
-    everything = frozenset(asked.weights)
-    nowhere = everything - best.all_terms
-    near = count_opposites(everything, best.near_terms)
-    return max(near, count_opposites(nowhere, best.all_terms))
+def _has_opposite_elsewhere(asked: Question, best: Candidate) -> bool:
+    return count_opposites(asked.weights.keys() - best.all_terms, best.all_terms) > 0
+
+
+def _negation_missing(asked: Question, best: Candidate) -> bool:
+    said = frozenset[str]().union(*denials(best.unit.text, asked.language, SAID_REACH))
+    asked_for = denials(asked.text, asked.language, ASKED_REACH)
+    return any(denied and denied.isdisjoint(said) for denied in asked_for)
+
+
+def _negation_added(asked: Question, best: Candidate) -> bool:
+    denied = frozenset[str]().union(*denials(asked.text, asked.language, SAID_REACH))
+    said = frozenset[str]().union(*denials(best.unit.text, asked.language, NEXT))
+    # A question takes for true what it asks about; keywords, or a request to sum up, do not.
+    is_question = asked.text.rstrip().endswith("?")
+    return is_question and not said.isdisjoint(asked.weights.keys() - denied)

@@ -24,7 +24,7 @@ from indexing.language import DEFAULT_LANGUAGE
 
 MAX_EMBEDDED = 16
 
-MIN_CONFIDENCE = 0.28
+MIN_CONFIDENCE = 0.25
 """Below it nothing is extracted. Of squad's answerable questions, 6 % are refused so."""
 
 

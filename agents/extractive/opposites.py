@@ -1,19 +1,26 @@
 """Words that deny each other, by which a question that only resembles a sentence is told."""
 
 import re
-from itertools import permutations
+from collections import deque
+from collections.abc import Iterator, Set
+from itertools import islice, permutations
 
 from indexing.terms import terms
 
-_NEGATION = re.compile(
-    r"(?<!or )\bnot\b(?! only)|\bno\b(?! longer)|n['’]t\b"
-    r"|\b(?:never|cannot|without|except|neither|nor|none|nobody|nothing|nowhere|other than)\b"
+_DENIAL = re.compile(
+    r"(?<!or )(?:\bnot\b(?! only| just| all)|\bno\b(?!\.)|n['’]t\b"
+    r"|\b(?:never|cannot|without|except|neither|nor|none|nobody|nothing|nowhere|non)\b"
     r"|\b(?:nicht|keine?[mnrs]?|niemals|jamais|nunca)\b"
-    r"|\b(?:exclud|prohibit|forbid)\w*",
+    r"|\b(?:exclud|prohibit|forbid)\w*)",
     re.I,
 )
+_WORD = re.compile(r"[^\W_]+")
 
-_NEGATING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti", "de")
+# With how many letters a word must have at least: "important" denies no "port".
+_NEGATING_PREFIXES = {
+    **dict.fromkeys(("un", "non"), 4),
+    **dict.fromkeys(("in", "im", "il", "ir", "dis", "anti"), 5),
+}
 _OPPOSITE_WORDS = """
 above below, absent present, absolute relative, abstract concrete, abundant scarce, accept reject
 refuse, active passive, add remove, add subtract, advantage disadvantage, african american asian
@@ -62,26 +69,42 @@ spend, seldom often, sender receiver, separate unite, shortest tallest, shrink g
 sink float, sold bought, sour sweet, start end stop, strength weakness, strengthen weaken, strong
 weak, stronger weaker, strongest weakest, sunrise sunset, tall short, taller shorter, tame wild,
 teacher student, thick thin, true false, up down, upper lower, upstream downstream, victim culprit,
-war peace, warm cold, wide narrow, win lose, winner loser, won lost, worse better, youngest oldest
+war peace, warm cold, wide narrow, win lose, winner loser, won lost, worse better, youngest oldest,
+two three four five six seven eight nine ten eleven twelve
 """
 
 
-def is_negated(text: str) -> bool:
-    """Tell whether a text denies something."""
-    return _NEGATION.search(text) is not None
+def denials(text: str, language: str, reach: int) -> list[frozenset[str]]:
+    """Return for each word that denies something the terms behind it, at most so many.
+
+    At the end of a text, as in "Das gilt nicht.", it denies those before it.
+    """
+    found = []
+    for denial in _DENIAL.finditer(text):
+        behind = islice(_terms_in_order(text[denial.end() :], language), reach)
+        before = deque(_terms_in_order(text[: denial.start()], language), reach)
+        found.append(frozenset(behind) or frozenset(before))
+    return found
 
 
-def count_opposites(asked: frozenset[str], said: frozenset[str]) -> int:
+def count_opposites(asked: Set[str], said: frozenset[str]) -> int:
     """Count the terms asked for of which the opposite is said instead."""
     return sum(1 for term in asked - said if _has_opposite(term, said))
+
+
+def _terms_in_order(text: str, language: str) -> Iterator[str]:
+    for word in _WORD.finditer(text):
+        yield from terms(word.group(), language)
 
 
 def _has_opposite(term: str, said: frozenset[str]) -> bool:
     if _OPPOSITES.get(term, frozenset()) & said:
         return True
-    negated = any(prefix + term in said for prefix in _NEGATING_PREFIXES)
-    bare = (term.removeprefix(prefix) for prefix in _NEGATING_PREFIXES if term.startswith(prefix))
-    return negated or any(len(stem) > 3 and stem in said for stem in bare)
+    return any(
+        (len(term) >= fewest and prefix + term in said)
+        or (term.startswith(prefix) and len(bare := term[len(prefix) :]) >= fewest and bare in said)
+        for prefix, fewest in _NEGATING_PREFIXES.items()
+    )
 
 
 def _opposite_terms() -> dict[str, frozenset[str]]:

@@ -9,7 +9,8 @@ from app.access import account_id
 from app.models.audit_entry import select_audit_entries
 from app.request_body import MAX_PAGE, parse_page, validate
 from app.responses import listed
-from app.schemas import AuditEntryResponse, AuditLogParameters, AuditLogRequest, ErrorResponse
+from app.schemas import ErrorResponse
+from app.schemas_audit_log import AuditEntryResponse, AuditLogParameters, AuditLogRequest
 from app.services import get_services
 
 blueprint = Blueprint("audit_log", __name__, url_prefix="/api/v1/audit-log")

@@ -2,7 +2,7 @@
 
 import time
 
-from quart import Blueprint, Response, request
+from quart import Blueprint, Response, current_app, request
 from quart_schema import document_request, document_response, tag_blueprint
 
 from agents.answering import Answer
@@ -72,7 +72,8 @@ async def create_chat_completion() -> Response:
     asked.turns = body.turns()
     chat = _chat(asked.context_id, body, keyed_request())
     if body.stream:
-        return stream_response(play(services, chat, asked))
+        keys = current_app.extensions["key_watch"]
+        return stream_response(play(services, keys, chat, asked))
     events = [event async for event in ask(services, asked)]
     answer = events[-1]
     assert isinstance(answer, Answer)

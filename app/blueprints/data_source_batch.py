@@ -16,14 +16,8 @@ from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import DataSource
 from app.request_body import form_data, parse_array, parse_object
 from app.responses import answered_list
-from app.schemas import (
-    BatchDeleteItem,
-    BatchDeletionParameters,
-    BatchForm,
-    BatchItem,
-    DataSourceResponse,
-    ErrorResponse,
-)
+from app.schemas import BatchDeleteItem, BatchDeletionParameters, ErrorResponse
+from app.schemas_data_sources import BatchForm, BatchItem, DataSourceResponse
 from app.services import Services, get_services
 from app.uploading import parse_upload, store_upload
 from config.errors import (

@@ -12,14 +12,8 @@ from app.idempotency import KeyedRequest, idempotent
 from app.models.data_source_page import select_pages
 from app.request_body import form_data, parse_object
 from app.responses import answered, answered_list, created
-from app.schemas import (
-    DataSourceResponse,
-    Deleted,
-    DeletionParameters,
-    ErrorResponse,
-    PageResponse,
-    UploadForm,
-)
+from app.schemas import Deleted, DeletionParameters, ErrorResponse
+from app.schemas_data_sources import DataSourceResponse, PageResponse, UploadForm
 from app.services import get_services
 from app.uploading import Upload, parse_upload, store_upload
 from config.errors import UnsupportedContentType

@@ -9,7 +9,8 @@ from app.access import find_data_source
 from app.links import LINK_SECONDS, file_headers, maker_of_links, read_link, sign_link
 from app.models.data_source import DataSource
 from app.responses import answered
-from app.schemas import ErrorResponse, PresignedUrl
+from app.schemas import ErrorResponse
+from app.schemas_data_sources import PresignedUrl
 from app.services import Services, get_services
 from config.errors import NotFound
 

@@ -27,7 +27,6 @@ from app.models.knowledge_engine import (
 from app.request_body import parse_json, parse_page
 from app.responses import answered, created, listed
 from app.schemas import (
-    DataSourceResponse,
     Deleted,
     DeletionParameters,
     ErrorResponse,
@@ -36,6 +35,7 @@ from app.schemas import (
     KnowledgeEngineUpdate,
     ListParameters,
 )
+from app.schemas_data_sources import DataSourceResponse
 from app.services import Services, get_services
 from app.tenancy import as_owner
 
@@ -131,12 +131,15 @@ async def list_data_sources(engine_id: str) -> Response:
 async def store_engine(services: Services, body: KnowledgeEngineRequest) -> KnowledgeEngine:
     """Make an engine of the account, with its empty index."""
     engine = KnowledgeEngine(
-        id=id_for(ids.KNOWLEDGE_ENGINE), account_id=account_id(), **body.model_dump()
+        id=id_for(ids.KNOWLEDGE_ENGINE),
+        account_id=account_id(),
+        vector_store=services.settings.vector_store,
+        **body.model_dump(),
     )
     async with services.database.transaction() as session:
         await insert_knowledge_engine(session, engine)
         await record(session, Action.ENGINE_CREATED, engine.id)
-        await services.indexes.create(await as_owner(session), engine.id)
+        await services.indexes.create(await as_owner(session), engine.id, engine.vector_store)
     return engine
 
 

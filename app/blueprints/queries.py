@@ -14,10 +14,12 @@ from agents.answering import Answer, Delta
 from app import ids
 from app.access import find_knowledge_engine, find_workflow
 from app.asking import Asked, ask, check_question, store_answer
+from app.auth import current_key_id
 from app.idempotency import KeyedRequest, idempotent, lasting
 from app.models.workflow import Workflow
 from app.request_body import parse_json
-from app.schemas import DoneEvent, ErrorResponse, QueryRequest
+from app.schemas import ErrorResponse
+from app.schemas_workflows import DoneEvent, QueryRequest
 from app.services import Services, get_services
 from app.sse import COMMENT, ServerSentEvent, error_event, stream_response
 from app.streams import (
@@ -39,7 +41,8 @@ tag_blueprint(blueprint, ["Workflows"])
 
 @blueprint.record
 def _keep_streams(state: BlueprintSetupState) -> None:
-    state.app.extensions["streams"] = Streams(state.app.extensions["services"])
+    extensions = state.app.extensions
+    extensions["streams"] = Streams(extensions["services"], extensions["key_watch"])
 
 
 async def _query_again(keyed: KeyedRequest, engine_id: str) -> Response:
@@ -73,7 +76,7 @@ async def query(engine_id: str) -> Response:
         stream_id = await begin_stream(session, engine)
     streams: Streams = current_app.extensions["streams"]
     answer = lasting(partial(_answer, services, asked))
-    response = stream_response(streams.play(stream_id, answer))
+    response = stream_response(streams.play(stream_id, answer, current_key_id()))
     # For clients that lose the connection before the first event.
     response.headers["Last-Event-ID"] = event_id(stream_id, 0)
     return response
@@ -104,7 +107,7 @@ async def _answer(services: Services, asked: Asked, stream: LiveStream) -> None:
     except ServiceError as error:
         failure = error.message
     except asyncio.CancelledError:
-        failure = "the client closed the stream"
+        failure = stream.stopped_because
     except Exception:  # The stream's last guard: the client must be told.
         _logger.exception("An answer failed")
         failure = "Internal Server Error"

@@ -14,7 +14,9 @@ from app.models.data_source import select_data_source_ids
 from app.models.tool_run import hold_data_sources, hold_engine
 from app.request_body import parse_json
 from app.responses import answered, json_response
-from app.schemas import ChunkResponse, ErrorResponse, RetrievalResponse, RetrieveRequest
+from app.schemas import ErrorResponse
+from app.schemas_retrieval import ChunkResponse, RetrievalResponse, RetrieveRequest
+from app.searching import search
 from app.services import Services, get_services
 from config.errors import ReferenceNotFound, RetrievalFailed
 
@@ -79,9 +81,7 @@ async def _retrieve(services: Services, given_id: str, body: RetrieveRequest) ->
     scope = await _scope(services, given_id, body)
     top_k = min(body.top_k, MAX_TOP_K)
     try:
-        chunks = await services.indexes.retrieve(
-            scope.engine_id, body.query, top_k, scope.data_source_ids
-        )
+        chunks = await search(services, scope.engine_id, body.query, top_k, scope.data_source_ids)
     except RetrievalFailed:
         async with services.database.reading() as session:
             await find_knowledge_engine(session, given_id)  # It may just have been deleted.

@@ -18,13 +18,8 @@ from app.models.audit_entry import Action
 from app.models.workflow import Workflow, delete_workflow, select_workflows
 from app.request_body import parse_json, parse_page
 from app.responses import answered, created, listed
-from app.schemas import (
-    Deleted,
-    ErrorResponse,
-    WorkflowListParameters,
-    WorkflowRequest,
-    WorkflowResponse,
-)
+from app.schemas import Deleted, ErrorResponse, WorkflowListParameters
+from app.schemas_workflows import WorkflowRequest, WorkflowResponse
 from app.services import get_services
 
 blueprint = Blueprint("workflows", __name__, url_prefix="/api/v1/workflows")

@@ -15,7 +15,7 @@ from app.models.data_source import DataSource, DataSourceStatus, select_data_sou
 from app.models.data_source_page import select_ledger, select_page_counts
 from app.models.page_of_rows import PageRequest
 from app.responses import created
-from app.schemas import DataSourceResponse
+from app.schemas_data_sources import DataSourceResponse
 from app.services import get_services
 from app.uploading import parse_upload, store_upload
 from config.errors import InvalidRequest

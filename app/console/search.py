@@ -10,7 +10,7 @@ from app.console.forms import storable
 from app.models.data_source import select_data_sources
 from app.models.page_of_rows import PageRequest
 from app.request_body import validate
-from app.schemas import RetrieveRequest
+from app.schemas_retrieval import RetrieveRequest
 from app.services import get_services
 from config.errors import InvalidRequest
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.doctor.findings import Finding, ok, problem
 from config.errors import AnswerFailed
 from config.model_table import InvalidModelTable, ModelTable, load_model_table
+from config.search_services import EmbeddingService, RerankService
 from config.settings import Settings, credential
 from indexing.embedding import Vectors
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from agents.gateway import LLMGateway
 
 QUESTION = "Answer with the one word: yes"
+WORD = "lease"
+SEARCH_ADVICE = "See its section of the routing file: docs/how-to/embedding-and-reranking.md."
 
 
 def check_models(settings: Settings) -> Iterator[Finding]:
@@ -34,6 +37,10 @@ def ask_models(settings: Settings) -> Iterator[Finding]:
     except (InvalidModelTable, OSError):
         return  # `check_models` has said so.
     yield from asyncio.run(_ask_all(table))
+    if table.embedding is not None:
+        yield _ask_embedding(table.embedding)
+    if table.rerank is not None:
+        yield asyncio.run(_ask_reranking(table.rerank))
 
 
 async def _ask_all(table: ModelTable) -> list[Finding]:
@@ -54,6 +61,28 @@ async def _ask(gateway: "LLMGateway", identifier: str) -> Finding:
         advice = "See its key, address and name; `ke models` shows what stands behind it."
         return problem(subject, error.message, advice)
     return ok(subject, "answers")
+
+
+def _ask_embedding(service: EmbeddingService) -> Finding:
+    from agents.search_calls import CallFailed, embed
+
+    subject = f"embedding {service.model}"
+    try:
+        embed(service, [WORD], service.query_input_type, service.timeout_seconds)
+    except CallFailed as error:
+        return problem(subject, str(error), SEARCH_ADVICE)
+    return ok(subject, f"embeds a word in {service.dimensions} dimensions")
+
+
+async def _ask_reranking(service: RerankService) -> Finding:
+    from agents.search_calls import CallFailed, rerank
+
+    subject = f"reranking {service.model}"
+    try:
+        await rerank(service, WORD, [WORD, QUESTION])
+    except CallFailed as error:
+        return problem(subject, str(error), SEARCH_ADVICE)
+    return ok(subject, "reranks two texts")
 
 
 def _enabled(table: ModelTable) -> list[str]:

@@ -1,5 +1,6 @@
 """API keys: only their hashes are stored, and a revoked one opens nothing from that moment on."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import DateTime, or_, update
@@ -53,6 +54,14 @@ async def is_live_key(session: AsyncSession, key_id: int) -> bool:
     """Tell whether there is a key of this number that is not revoked."""
     statement = select(ApiKey.id).where(ApiKey.id == key_id, col(ApiKey.revoked_at).is_(None))
     return (await session.exec(statement)).first() is not None
+
+
+async def select_live_key_ids(session: AsyncSession, key_ids: Collection[int]) -> set[int]:
+    """Return those of these keys that are there and not revoked."""
+    statement = select(ApiKey.id).where(
+        col(ApiKey.id).in_(key_ids), col(ApiKey.revoked_at).is_(None)
+    )
+    return {key_id for key_id in await session.exec(statement) if key_id is not None}
 
 
 async def select_api_keys(session: AsyncSession, account_id: int | None = None) -> list[ApiKey]:

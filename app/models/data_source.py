@@ -202,6 +202,16 @@ async def select_data_source_ids(
     return (await session.exec(statement)).one() or []
 
 
+async def select_ids_with_chunks(session: AsyncSession, engine_id: str) -> list[str]:
+    """Return the data sources of an engine that are read and have something to be searched."""
+    statement = select(DataSource.id).where(
+        DataSource.knowledge_engine_id == engine_id,
+        DataSource.status == DataSourceStatus.PROCESSED,
+        col(DataSource.chunk_count) > 0,
+    )
+    return list((await session.exec(statement)).all())
+
+
 async def has_active_data_source(session: AsyncSession) -> bool:
     """Tell whether any engine of any account has something to be asked about."""
     statement = select(DataSource.id).where(
@@ -334,6 +344,17 @@ async def finish(
         {"id": data_source.id, "status": data_source.status, "outcome": outcome, "error": error},
     )
     await insert_deliveries(session, finished)
+
+
+async def update_to_embed_again(session: AsyncSession, engine_ids: Collection[str]) -> None:
+    """Let the data sources of engines wait for the vectors of their chunks, as when just stored."""
+    again = {"outcome": None, "error": None, "processed_at": None, "attempts": 0, "progress": 0.5}
+    statement = (
+        update(DataSource)
+        .where(col(DataSource.knowledge_engine_id).in_(engine_ids), col(DataSource.chunk_count) > 0)
+        .values(status=DataSourceStatus.PROCESSING, stage=Stage.QUEUED, **again)
+    )
+    await session.exec(statement)
 
 
 async def delete_data_source(session: AsyncSession, data_source: DataSource) -> None:

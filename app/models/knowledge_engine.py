@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Column, delete, func
+from sqlalchemy import BigInteger, Column, delete, func, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -14,7 +14,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from app.models.columns import created_at_field
 from app.models.data_source import DataSource, DataSourceStatus
 from app.models.page_of_rows import PageRequest, one_page
-from config.settings import EngineReadyWhen
+from config.settings import EngineReadyWhen, VectorStoreName
 
 
 class EngineStatus(StrEnum):
@@ -35,6 +35,15 @@ class KnowledgeEngine(SQLModel, table=True):
         default_factory=dict, sa_column=Column(JSONB, nullable=False, server_default="{}")
     )
     created_at: datetime = created_at_field()
+    # Where its vectors live; indexing/placement.py reads and writes the three.
+    vector_store: str = Field(
+        default=VectorStoreName.POSTGRES, sa_column_kwargs={"server_default": "postgres"}
+    )
+    moving_to: str | None = None
+    # The chunks that a move to Milvus has copied: those up to this number.
+    moved_up_to: int = Field(
+        default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,14 @@ async def select_knowledge_engines(
     return list((await session.exec(one_page(statement, KnowledgeEngine, page))).all())
 
 
+async def select_engine_ids(session: AsyncSession) -> list[str]:
+    """Return the engines of all accounts, oldest first."""
+    statement = select(KnowledgeEngine.id).order_by(
+        col(KnowledgeEngine.created_at), col(KnowledgeEngine.id)
+    )
+    return list((await session.exec(statement)).all())
+
+
 async def select_engine_counts(
     session: AsyncSession, engine_ids: list[str]
 ) -> dict[str, EngineCounts]:
@@ -90,6 +107,20 @@ async def select_engine_counts(
         engine_id: EngineCounts(total, processing, active)
         for engine_id, total, processing, active in (await session.exec(statement)).all()
     }
+
+
+async def select_engines_in_milvus(session: AsyncSession) -> list[str]:
+    """Return the engines of all accounts whose vectors live in Milvus."""
+    statement = select(KnowledgeEngine.id).where(
+        KnowledgeEngine.vector_store == VectorStoreName.MILVUS
+    )
+    return list((await session.exec(statement)).all())
+
+
+async def update_all_to_postgres(session: AsyncSession) -> None:
+    """Let the vectors of all engines live in PostgreSQL, and end all moves."""
+    values = {"vector_store": VectorStoreName.POSTGRES, "moving_to": None, "moved_up_to": 0}
+    await session.exec(update(KnowledgeEngine).values(values))
 
 
 async def insert_knowledge_engine(session: AsyncSession, engine: KnowledgeEngine) -> None:

@@ -72,6 +72,7 @@ class ToolRun(SQLModel, table=True):
         default_factory=list, sa_column=Column(JSONB, nullable=False, server_default="[]")
     )
     model_used: str | None = None
+    # Of all attempts so far.
     usage: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     processing_time_ms: float = 0.0  # of the attempt that ended it
     error: str | None = None
@@ -203,14 +204,20 @@ async def begin_attempt(session: AsyncSession, run_id: str) -> ToolRun | None:
     return (await session.exec(statement)).scalars().first()
 
 
-async def touch_attempt(session: AsyncSession, run: ToolRun) -> bool:
-    """Note that an attempt lives; return False where its run is gone, over or taken up anew."""
-    return await _update_attempt(session, run, heartbeat_at=func.now())
+async def touch_attempt(session: AsyncSession, run: ToolRun, usage: Mapping[str, Any]) -> bool:
+    """Note that an attempt lives, and what the run has cost so far.
+
+    Returns:
+        False where the run is gone, over or taken up anew; then nothing is written.
+    """
+    return await _update_attempt(session, run, heartbeat_at=func.now(), usage=dict(usage))
 
 
-async def append_field(session: AsyncSession, run: ToolRun, extracted: Mapping[str, Any]) -> bool:
-    """Store a field that an attempt has finished; returns as `touch_attempt` does."""
-    longer = col(ToolRun.extracted_fields).concat(literal([dict(extracted)], JSONB))
+async def append_fields(
+    session: AsyncSession, run: ToolRun, extracted: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Store fields that an attempt has finished; returns as `touch_attempt` does."""
+    longer = col(ToolRun.extracted_fields).concat(literal([dict(one) for one in extracted], JSONB))
     return await _update_attempt(session, run, extracted_fields=longer)
 
 
@@ -241,10 +248,14 @@ async def update_value(session: AsyncSession, run: ToolRun, field_name: str, val
     await session.flush()
 
 
-async def put_back(session: AsyncSession, run: ToolRun, *, counts: bool) -> None:
+async def put_back(
+    session: AsyncSession, run: ToolRun, usage: Mapping[str, Any], *, counts: bool
+) -> None:
     """Queue a run again whose attempt came to nothing; `counts` says whether it was one."""
     attempts = run.attempts if counts else run.attempts - 1
-    await _update_attempt(session, run, status=ToolRunStatus.QUEUED, attempts=attempts)
+    await _update_attempt(
+        session, run, status=ToolRunStatus.QUEUED, attempts=attempts, usage=dict(usage)
+    )
 
 
 async def fail_silent_runs(session: AsyncSession, silence: timedelta, error: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Extract fields without a model: by labels, layout, types and likeness."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from extraction.built_in.ranking import Candidate, Embed, Reading
 from extraction.built_in.scoring import confidence
@@ -17,7 +17,7 @@ LEAST_SCORE = 0.35
 """A value that is less likely than this is not given."""
 
 FIELDS_AT_ONCE = 16
-"""Fields whose sentences are embedded in one call."""
+"""Fields whose sentences are embedded in one call, and that are finished together."""
 
 NOTHING_FOUND = "The documents have no value of this kind."
 TOO_UNSURE = "No value stands clearly with what the field asks for."
@@ -26,8 +26,8 @@ NEAREST = "It stands nearest to what the field asks for, by its label, its place
 
 def extract_built_in(
     fields: Sequence[RequestedField], sources: Sequence[SourcePages], embed: Embed
-) -> Iterator[ExtractedField]:
-    """Yield each field with its value, None where the sources do not hold it.
+) -> Iterator[list[ExtractedField]]:
+    """Yield the fields, some at a time, with their values; None where the sources do not hold it.
 
     Each source is read by its own habits, and the likeliest value of any of them is taken.
     """
@@ -35,13 +35,14 @@ def extract_built_in(
     for start in range(0, len(fields), FIELDS_AT_ONCE):
         some = fields[start : start + FIELDS_AT_ONCE]
         ranked = [reading.rank_all(some) for reading in readings]
-        for number, field in enumerate(some):
-            found = [candidate for of_source in ranked for candidate in of_source[number]]
-            found.sort(key=lambda candidate: -candidate.score)
-            yield _chosen(field, found)
+        yield [
+            _chosen(field, [candidate for of_source in ranked for candidate in of_source[number]])
+            for number, field in enumerate(some)
+        ]
 
 
-def _chosen(field: RequestedField, candidates: Sequence[Candidate]) -> ExtractedField:
+def _chosen(field: RequestedField, found: Iterable[Candidate]) -> ExtractedField:
+    candidates = sorted(found, key=lambda candidate: -candidate.score)
     if field.type in SELECT_TYPES:
         return choose(field, candidates)
     if not candidates:

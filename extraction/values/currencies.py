@@ -25,8 +25,11 @@ def _any_of(signs: Iterable[str]) -> str:
 
 
 _LED_BY_LETTERS = [sign for sign in SIGNS if sign[0].isascii() and sign[0].isalpha()]
+_FIRST_OF_SIGNS = re.escape("".join(sorted({sign[0] for sign in SIGNS})))
 _MARK = re.compile(
+    # A look at the first character spares most words from being compared with every sign.
     # Letters belong to a sign only where no other letter is joined to them.
+    rf"(?=[{_FIRST_OF_SIGNS}])"
     rf"(?P<sign>(?<![^\W\d_])(?:{_any_of(_LED_BY_LETTERS)}|US[ ]\$)|{_any_of(SIGNS)})"
     r"|(?P<word>[^\W\d_]+)"
 )
@@ -85,15 +88,13 @@ def marks_of(text: str) -> Iterator[Mark]:
     """Yield the marks of currencies in a `plain` text, left to right."""
     position = 0
     known = _known_words()
-    while match := _MARK.search(text, position):
+    for match in _MARK.finditer(text):
         word = match["word"]
-        if word and word.lower() not in known:
-            position = match.end()
+        if match.start() < position or (word and word.lower() not in known):
             continue
-        mark = _word(match) if word else _sign(match)
-        if mark:
+        if mark := _word(match) if word else _sign(match):
             yield mark
-        position = mark.end if mark else match.end()
+            position = mark.end
 
 
 @cache

@@ -43,8 +43,9 @@ _PICTURE = re.compile(rb"/Subtype\s*/(Image\b|\w*#)")
 _UNREADABLE = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 
 # PDFium's own functions with plain numbers for pointers, called without letting other threads run:
-# several times as fast, for thousands of objects on a page.
-_get_object = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
+# several times as fast, for thousands of objects on a page. The first is given the pointer to the
+# page ready made; without the types of its arguments it is not made anew at each call.
+_get_object = ctypes.PYFUNCTYPE(ctypes.c_void_p)(
     ctypes.cast(pdfium.FPDFPage_GetObject, ctypes.c_void_p).value or 0
 )
 _get_object_of_form = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong)(
@@ -124,11 +125,10 @@ def _sheet(page: pypdfium2.PdfPage) -> Area:
 
 def drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
     """Return what is drawn on the page, of very much the first and the last."""
-    pointer = ctypes.cast(page.raw, ctypes.c_void_p).value
-    return _typed(_get_object, pointer, pdfium.FPDFPage_CountObjects(page))
+    return _typed(_get_object, page.raw, pdfium.FPDFPage_CountObjects(page))
 
 
-def _typed(get_object: Callable[..., int], holder: int | None, count: int) -> Drawn:
+def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:
     """Return objects and their types, of very many the first and the last."""
     numbers: Sequence[int] = range(count)
     if count > MAX_OBJECTS:

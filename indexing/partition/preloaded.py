@@ -3,11 +3,11 @@
 The models hold no threads, so a fork of them works; their weights stay shared between readers.
 """
 
-import ctypes
 import gc
 
 from unstructured.nlp import english_words
 
+from indexing.memory import give_back, keep_no_large_pieces
 from indexing.ocr import load_models
 
 load_models()
@@ -21,8 +21,6 @@ english_words.ENGLISH_WORDS.clear()
 gc.collect()
 gc.freeze()
 
-# What loading took beyond that goes back to the system, some 20 MB. Only the GNU C library keeps it
-# else, and only it has this function.
-give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
-if give_back is not None:
-    give_back(0)
+# What loading took beyond that goes back to the system, some 20 MB; what recognising takes, too.
+give_back()
+keep_no_large_pieces()

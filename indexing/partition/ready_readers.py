@@ -1,6 +1,7 @@
 """Readers that are forked before they are needed, from a process that has all libraries loaded."""
 
 import asyncio
+import atexit
 import contextlib
 import functools
 import logging
@@ -76,6 +77,13 @@ class ReadyReaders:
         reader.process.kill()
         self._thread.submit(_forget, reader.process)
 
+    def close(self) -> None:
+        """Let the reader go that waits: it ends when its socket closes."""
+        while self._waiting:
+            waiting = self._waiting.popleft()
+            if waiting.exception() is None:
+                waiting.result().connection.close()
+
     async def _take_first(self) -> Reader:
         self._start_next()
         first = self._waiting.popleft()
@@ -93,8 +101,10 @@ class ReadyReaders:
 
 @functools.cache
 def ready_readers() -> ReadyReaders:
-    """Return the readers of this process."""
-    return ReadyReaders()
+    """Return the readers of this process; the one that waits at its end is let go."""
+    readers = ReadyReaders()
+    atexit.register(readers.close)
+    return readers
 
 
 def _start() -> Reader:

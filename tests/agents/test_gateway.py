@@ -1,32 +1,36 @@
 import asyncio
-import base64
-import io
 import logging
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
-import numpy as np
 import pytest
 import respx
-from PIL import Image
 
 from agents.built_in import NO_ANSWER
 from agents.gateway import COMPLETION_TOKENS, LLMGateway
-from agents.prompts import Message, render_answer_messages
-from agents.usage import Purpose, Step, Usage
-from config.errors import AnswerFailed, ExtractionFailed, PromptTooLong, RequestRefused
-from config.model_table import BUILT_IN, AutoRule, Deployment, Model, ModelTable, Price
-from indexing.drawing import FigureMaker
+from agents.prompts import render_answer_messages
+from agents.usage import Purpose, Usage
+from config.errors import AnswerFailed
+from config.model_table import BUILT_IN, Deployment, Price
 from indexing.embedding import MiniLMEmbedder
-from indexing.figures import DescriptionFailed, FigureDescriber
-from indexing.types import Block, BlockKind, Chunk, Figure, Page
+from indexing.types import Chunk
+from tests.agents.gateways import (
+    KEY,
+    MESSAGES,
+    OPENAI,
+    deployment_at,
+    gateway_of,
+    gateway_to,
+    said,
+    step_of,
+    table_of,
+    table_of_two,
+    table_to,
+)
 from tests.fakes import HashEmbedder
-from tests.files.make_files import draw_chart
 from tests.openai_server import (
     PROMPT_TOKENS,
     Die,
@@ -38,22 +42,6 @@ from tests.openai_server import (
     openai_server,
     sse_lines,
 )
-from tests.openai_server import Step as ServerStep
-
-KEY = "sk-secret-of-the-test"
-OPENAI = "https://api.openai.com/v1/chat/completions"
-pytestmark = pytest.mark.filterwarnings(
-    # LiteLLM looks at every attribute of the part of a stream that has the counts of tokens.
-    "ignore:Accessing the 'model_(computed_)?fields' attribute:DeprecationWarning"
-)
-
-MESSAGES = [Message(role="user", content="When does the lease end?")]
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[OpenAIServer]:
-    async with openai_server() as server:
-        yield server
 
 
 async def test_words_stream_as_the_model_says_them(server: OpenAIServer) -> None:
@@ -474,87 +462,6 @@ async def test_failure_is_logged_by_its_kind_only(
     assert KEY not in caplog.text
 
 
-async def test_model_is_sent_the_picture_and_the_words_around_it(server: OpenAIServer) -> None:
-    server.scripts = [["A chart of bars."]]
-    page = Page(3, (Block(BlockKind.HEADING, "Sales"),), figures=(Figure(1, chart()),))
-
-    described = await FigureDescriber(gateway_to(server).describe).describe(page)
-
-    (request,) = server.requests
-    words, picture = request["messages"][1]["content"]
-    kind, _, image = picture["image_url"]["url"].partition(",")
-    assert kind == "data:image/jpeg;base64"
-    assert Image.open(io.BytesIO(base64.b64decode(image))).size == (640, 420)
-    assert "Sales" in words["text"]
-    assert described.blocks[1] == Block(BlockKind.TEXT, "Figure: A chart of bars.")
-
-
-@pytest.mark.parametrize(
-    ("script", "detail"),
-    [
-        pytest.param([Fail(401)], "the model provider refused the service's credentials", id="401"),
-        pytest.param([Fail(400)], "the model provider rejected the request", id="400"),
-        pytest.param([Fail(422)], "the model provider failed", id="422"),
-        pytest.param([Fail(500)], "the model provider failed", id="500"),
-    ],
-)
-async def test_figure_that_is_not_described_is_told_on_its_page_without_the_key(
-    server: OpenAIServer, script: list[ServerStep], detail: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    server.scripts = [script]
-    words = Block(BlockKind.TEXT, "Jan Feb Mar")
-
-    page = await FigureDescriber(gateway_to(server).describe).describe(
-        Page(3, (words,), figures=(Figure(0, chart()),))
-    )
-
-    assert page.blocks == (words,)
-    assert page.warning == f"the figure on page 3 was not described: {detail}"
-    assert KEY not in caplog.text
-
-
-@respx.mock
-async def test_vision_provider_that_hangs_is_told() -> None:
-    respx.post(OPENAI).mock(side_effect=httpx.ReadTimeout("late"))
-    table = table_of(Deployment("openai/gpt-4.1", KEY, "", 5))
-    gateway = LLMGateway(table, HashEmbedder().embed, "delta-4.1")
-
-    with pytest.raises(DescriptionFailed, match="the model provider did not answer in time"):
-        await gateway.describe(chart(), "")
-
-
-@respx.mock
-async def test_page_of_a_proxy_is_no_description() -> None:
-    respx.post(OPENAI).respond(html="<html>Please log in</html>")
-    table = table_of(Deployment("openai/gpt-4.1", KEY, "", 5))
-    gateway = LLMGateway(table, HashEmbedder().embed, "delta-4.1")
-
-    with pytest.raises(DescriptionFailed, match="the model provider failed"):
-        await gateway.describe(chart(), "")
-
-
-async def test_next_deployment_describes_where_the_first_fails(server: OpenAIServer) -> None:
-    async with openai_server() as second:
-        server.scripts, second.scripts = [[Fail(404)]], [["A chart."]]
-
-        assert await gateway_to(server, second).describe(chart(), "") == "A chart."
-
-
-async def test_trouble_of_a_moment_does_not_cost_a_description(server: OpenAIServer) -> None:
-    server.scripts = [[Fail(500)], ["A chart."]]
-
-    assert await gateway_to(server).describe(chart(), "") == "A chart."
-
-
-async def test_without_a_vision_model_nothing_is_sent(server: OpenAIServer) -> None:
-    gateway = LLMGateway(table_to(server), HashEmbedder().embed)
-
-    with pytest.raises(DescriptionFailed, match="no vision model is set"):
-        await gateway.describe(chart(), "")
-
-    assert server.requests == []
-
-
 def test_worker_that_describes_nothing_does_without_litellm() -> None:
     program = "import sys, app.worker; sys.exit('litellm' in sys.modules)"
 
@@ -564,7 +471,9 @@ def test_worker_that_describes_nothing_does_without_litellm() -> None:
 def test_installation_without_a_key_answers_without_litellm() -> None:
     program = """
 import asyncio, sys
-from tests.agents.test_gateway import LLMGateway, HashEmbedder, said, table_of
+from agents.gateway import LLMGateway
+from tests.agents.gateways import said, table_of
+from tests.fakes import HashEmbedder
 gateway = LLMGateway(table_of(), HashEmbedder().embed)
 asyncio.run(gateway.warm_up())
 assert asyncio.run(said(gateway, "built-in"))
@@ -572,143 +481,3 @@ sys.exit("litellm" in sys.modules)
 """
 
     subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[2])
-
-
-async def test_structured_answer_is_the_response_of_litellm(server: OpenAIServer) -> None:
-    server.scripts = [['{"a": 1}']]
-    usage = Usage()
-    ask = gateway_to(server).acompletion("delta-4.1", usage)
-
-    response = await ask(messages=MESSAGES, response_format={"type": "json_object"}, max_tokens=9)
-
-    assert response.choices[0].message.content == '{"a": 1}'
-    (request,) = server.requests
-    assert (request["response_format"], request["max_tokens"]) == ({"type": "json_object"}, 9)
-    (step,) = usage.steps
-    assert (step.purpose, step.prompt_tokens) == (Purpose.EXTRACT, PROMPT_TOKENS)
-
-
-async def test_next_deployment_fills_in_the_form_where_the_first_fails(
-    server: OpenAIServer,
-) -> None:
-    async with openai_server() as second:
-        server.scripts, second.scripts = [[Fail(401)]], [["{}"]]
-        ask = gateway_to(server, second).acompletion("delta-4.1", Usage())
-
-        answers = [await ask(messages=MESSAGES) for _ in range(2)]
-
-    assert [answer.choices[0].message.content for answer in answers] == ["{}", "{}"]
-    assert (len(server.requests), len(second.requests)) == (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("step", "kind", "message"),
-    [
-        pytest.param(Fail(400), RequestRefused, "rejected the request", id="refused"),
-        pytest.param(Fail(422), RequestRefused, "failed", id="refused with 422"),
-        pytest.param(
-            Fail(400, message="This model's maximum context length is 9 tokens."),
-            PromptTooLong,
-            "too long for the model",
-            id="too long",
-        ),
-        pytest.param(Fail(500), ExtractionFailed, "the model provider failed", id="fault"),
-        pytest.param(Fail(401), ExtractionFailed, "refused the service's credentials", id="key"),
-        pytest.param("", ExtractionFailed, "an empty answer", id="empty"),
-    ],
-)
-async def test_failure_of_a_structured_answer_says_what_can_be_done(
-    server: OpenAIServer, step: ServerStep, kind: type[ExtractionFailed], message: str
-) -> None:
-    server.scripts = [[step]]
-    ask = gateway_to(server).acompletion("delta-4.1", Usage())
-
-    with pytest.raises(ExtractionFailed, match=message) as error:
-        await ask(messages=MESSAGES)
-
-    assert type(error.value) is kind
-    assert KEY not in str(error.value)
-
-
-async def test_model_that_is_gone_from_the_table_answers_nothing() -> None:
-    with pytest.raises(ExtractionFailed, match="the model has no deployment"):
-        await gateway_of().acompletion("delta-4.1", Usage())(messages=MESSAGES)
-
-
-async def test_model_for_extraction_has_deployments_too(server: OpenAIServer) -> None:
-    server.scripts = [["{}"]]
-    extracting = Model("gamma-1.5-pro", "Gamma 1.5 Pro", (deployment_at(server),))
-    table = replace(table_of(), extraction_models={"gamma-1.5-pro": extracting})
-    gateway = LLMGateway(table, HashEmbedder().embed)
-
-    assert await gateway.acompletion("gamma-1.5-pro", Usage())(messages=MESSAGES)
-
-
-@pytest.mark.parametrize(
-    ("model", "modes"),
-    [
-        pytest.param("openai/gpt-4.1", ["json_schema", "json"], id="takes schemas"),
-        pytest.param(
-            "deepinfra/meta-llama/Llama-3.3-70B-Instruct-Turbo",
-            ["tools", "json"],
-            id="takes functions only",
-        ),
-        pytest.param("openai/my-own", ["json_schema", "json"], id="nobody knows"),
-    ],
-)
-async def test_form_of_an_answer_is_asked_for_as_the_first_deployment_takes_it(
-    model: str, modes: list[str]
-) -> None:
-    gateway = gateway_of(Deployment(model, KEY, "", 5), Deployment("openai/other", KEY, "", 5))
-
-    assert list(await gateway.output_modes("delta-4.1")) == modes
-
-
-async def said(
-    gateway: LLMGateway,
-    model: str = "delta-4.1",
-    messages: list[Message] = MESSAGES,
-    usage: Usage | None = None,
-) -> list[str]:
-    return [word async for word in gateway.stream(model, messages, usage)]
-
-
-async def step_of(gateway: LLMGateway) -> Step:
-    """Ask a question, and return the one step of its answer."""
-    usage = Usage()
-    await said(gateway, usage=usage)
-    (step,) = usage.steps
-    return step
-
-
-def gateway_to(*servers: OpenAIServer) -> LLMGateway:
-    """Return a gateway whose `delta-4.1` has these servers for its deployments."""
-    return gateway_of(*map(deployment_at, servers))
-
-
-def gateway_of(*deployments: Deployment) -> LLMGateway:
-    return LLMGateway(table_of(*deployments), HashEmbedder().embed, "delta-4.1")
-
-
-def deployment_at(server: OpenAIServer) -> Deployment:
-    return Deployment("openai/m", KEY, server.address, 1.0)
-
-
-def table_to(*servers: OpenAIServer) -> ModelTable:
-    return table_of(*map(deployment_at, servers))
-
-
-def table_of(*deployments: Deployment) -> ModelTable:
-    model = Model("delta-4.1", "Delta 4.1", deployments)
-    return ModelTable({"delta-4.1": model}, {AutoRule.STANDARD: ("delta-4.1",)})
-
-
-def table_of_two(first: OpenAIServer, second: OpenAIServer) -> ModelTable:
-    """Return a table whose `delta-4.1` is the first server, and `gamma-2.5` the second."""
-    servers = {"delta-4.1": first, "gamma-2.5": second}
-    models = {name: Model(name, name, (deployment_at(one),)) for name, one in servers.items()}
-    return ModelTable(models, {AutoRule.STANDARD: ("delta-4.1",)})
-
-
-def chart() -> bytes:
-    return FigureMaker().make(np.asarray(draw_chart())[:, :, ::-1])

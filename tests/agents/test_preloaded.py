@@ -8,7 +8,8 @@ PROGRAM = """
 import asyncio, gc, sys
 from config.settings import prepare_library_environment
 prepare_library_environment()
-from tests.agents.test_gateway import gateway_to, openai_server, said
+from tests.agents.gateways import gateway_to, said
+from tests.openai_server import openai_server
 
 async def first_answer():
     async with openai_server() as server:

@@ -11,6 +11,8 @@ import httpx
 from quart.wrappers import Response
 from sqlalchemy import text
 
+from app.auth import key_hint
+from app.models.api_key import select_live_keys
 from app.services import Services
 from config.errors import ServiceError
 from tests.client import Client
@@ -134,10 +136,28 @@ async def all_done(services: Services) -> None:
         await asyncio.wait(services.background)
 
 
+async def key_id_of(client: Client) -> int:
+    """Return the number of the key that a client calls with."""
+    async with client.services.database.transaction() as session:
+        ((api_key, _),) = await select_live_keys(session, key_hint(client.key))
+    assert api_key.id is not None
+    return api_key.id
+
+
 async def execute(services: Services, *statements: str) -> None:
     async with services.database.transaction() as session:
         for statement in statements:
             await (await session.connection()).execute(text(statement))
+
+
+async def record_in_one_part(services: Services) -> None:
+    """Put the parts of the one recorded stream together, however many there are."""
+    await execute(
+        services,
+        "WITH parts AS (DELETE FROM stream_part RETURNING *) INSERT INTO stream_part "
+        "SELECT stream_id, max(last_event), string_agg(events, ''::bytea ORDER BY last_event) "
+        "FROM parts GROUP BY stream_id",
+    )
 
 
 async def count(services: Services, table: str) -> int:

@@ -1,6 +1,6 @@
 import re
 
-from quart import Quart
+from quart import Quart, session
 
 from app.services import Services
 from tests.client import Client
@@ -72,3 +72,10 @@ async def test_answers_are_prepared_when_somebody_has_something_to_ask_about(
     awake.append(services.is_awake)
 
     assert awake == [False, False, True]
+
+
+async def test_quart_keeps_no_sessions(app: Quart) -> None:
+    app.secret_key = "known"
+
+    async with app.test_request_context("/healthz"):
+        assert app.session_interface.is_null_session(session)

@@ -9,7 +9,7 @@ from agents.history import MAX_TURNS, Turn
 from app.asking import Asked, ask, check_question, store_answer
 from app.models.account import Account
 from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
-from app.schemas import QueryRequest, WorkflowRequest
+from app.schemas_workflows import QueryRequest, WorkflowRequest
 from app.services import Services
 from config.errors import (
     EngineHasNoDataSources,

@@ -9,13 +9,15 @@ import openai
 import pytest
 from openai import AsyncOpenAI
 from quart import Quart
+from sqlmodel import select
 
 from agents.prompts import Message
 from agents.usage import Purpose, Usage
 from app.file_store import FileStore
+from app.models.workflow import Workflow
 from app.services import Services
 from config.errors import AnswerFailed, FileStoreAway
-from tests.app.live_streams import PromptedLLM, all_done
+from tests.app.live_streams import PromptedLLM, all_done, execute
 from tests.app.openai_clients import openai_client
 from tests.client import Client
 from tests.conftest import FILES
@@ -183,3 +185,27 @@ async def test_client_that_leaves_stops_the_model_and_what_was_said_is_kept(
     (workflow,) = await client.get("/workflows")
     assert workflow["response"] == "The lease "
     assert workflow["error"] == "the client closed the stream"
+
+
+async def test_revoked_key_ends_the_stream_with_an_error(
+    api: AsyncOpenAI, client: Client, services: Services, engine: str
+) -> None:
+    services.gateway = llm = PromptedLLM()
+    llm.say("The lease ")
+
+    stream = await api.chat.completions.create(model=engine, messages=[QUESTION], stream=True)
+    with pytest.raises(openai.APIError, match="Unauthorized"):
+        await _revoke_within(stream, services)
+
+    await asyncio.wait_for(llm.was_stopped.wait(), 30)
+    await all_done(services)
+    async with services.database.reading() as session:
+        (workflow,) = (await session.exec(select(Workflow))).all()
+    assert (workflow.response, workflow.error) == ("The lease ", "Unauthorized")
+
+
+async def _revoke_within(stream: AsyncIterator[Any], services: Services) -> None:
+    """Read a stream to its end; the key is revoked at the first word."""
+    async for chunk in stream:
+        if chunk.choices[0].delta.content:
+            await execute(services, "UPDATE api_key SET revoked_at = now()")

@@ -15,7 +15,7 @@ from agents.usage import Purpose, Usage
 from app.extracting import LEFT, MAX_ATTEMPTS, work_on
 from app.jobs import EXTRACT
 from app.models.account import select_first_account
-from app.models.tool_run import append_field, begin_attempt
+from app.models.tool_run import append_fields, begin_attempt, touch_attempt
 from app.services import Services
 from config.errors import ExtractionFailed
 from config.model_table import BUILT_IN, OutputMode
@@ -136,7 +136,7 @@ async def test_field_that_is_stored_is_not_extracted_again(
     async with services.database.transaction() as session:
         attempt = await begin_attempt(session, run_id)
         assert attempt is not None
-        await append_field(session, attempt, stored)
+        await append_fields(session, attempt, [stored])
 
     await work_on(services, run_id)
 
@@ -169,6 +169,37 @@ async def test_failure_of_the_model_is_tried_again_where_nobody_waits(
 
     assert between["status"] == "queued"
     assert (await read(client, queued))["status"] == "completed"
+
+
+async def test_usage_is_that_of_all_attempts(
+    client: Client, services: Services, queued: str, llm: ExtractingLLM
+) -> None:
+    llm.faults = [ExtractionFailed("the model provider failed")]
+
+    with suppress(ExtractionFailed):
+        await work_on(services, queued)
+    await work_on(services, queued)
+
+    usage = (await read(client, queued))["usage"]
+    calls = [step for step in usage["steps"] if step["purpose"] == "extract"]
+    assert [call["prompt_tokens"] for call in calls] == [0, 300]
+    assert usage["prompt_tokens"] == 300
+
+
+async def test_usage_of_a_worker_that_dies_is_kept(
+    client: Client, services: Services, queued: str
+) -> None:
+    spent = {"prompt_tokens": 70, "completion_tokens": 5, "tokens_estimated": True}
+    async with services.database.transaction() as session:
+        attempt = await begin_attempt(session, queued)
+        assert attempt is not None
+        await touch_attempt(session, attempt, spent | {"price_usd": 0.25, "steps": []})
+
+    await work_on(services, queued)
+
+    usage = (await read(client, queued))["usage"]
+    assert (usage["prompt_tokens"], usage["completion_tokens"]) == (370, 5)
+    assert (usage["tokens_estimated"], usage["price_usd"]) == (True, 0.25)
 
 
 async def test_every_attempt_is_traced_with_its_calls_of_models(

@@ -8,7 +8,7 @@ import httpx
 from quart import Quart
 
 from app.extracting import LEFT, work_on
-from app.models.tool_run import Ending, ToolRun, append_field, begin_attempt, end_attempt
+from app.models.tool_run import Ending, ToolRun, append_fields, begin_attempt, end_attempt
 from app.services import Services
 from app.sse import COMMENT
 from tests.app.live_streams import Reader, all_done
@@ -75,7 +75,7 @@ async def test_field_is_sent_as_soon_as_it_is_finished(
     ):
         attempt = await attempt_at_the_only_run(client, services)
         async with services.database.transaction() as session:
-            await append_field(session, attempt, FIELD)
+            await append_fields(session, attempt, [FIELD])
         begin = await reader.read(events=1)
         async with services.database.transaction() as session:
             await end_attempt(session, attempt, Ending(None, 1.0, "built-in", {}))
@@ -97,7 +97,7 @@ async def test_failure_ends_the_stream_with_an_error(
     )
     attempt = await attempt_at_the_only_run(client, services)
     async with services.database.transaction() as session:
-        await append_field(session, attempt, FIELD)
+        await append_fields(session, attempt, [FIELD])
         await end_attempt(session, attempt, Ending("it failed", 1.0, "built-in", {}))
 
     text = await (await task).get_data(as_text=True)
@@ -130,7 +130,7 @@ async def test_stream_of_a_run_that_was_cut_off_has_what_was_stored(
     queued = await client.post("/tool-runs", tool=tool, async_response=True)
     attempt = await attempt_at_the_only_run(client, services)
     async with services.database.transaction() as session:
-        await append_field(session, attempt, FIELD)
+        await append_fields(session, attempt, [FIELD])
     services.gateway = ExtractingLLM()
     await work_on(services, queued["id"])
 

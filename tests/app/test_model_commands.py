@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from app.model_commands import describe_auto, models_as_json, render_models
+from app.model_commands import describe_auto, describe_search, models_as_json, render_models
 from config.model_table import (
     EXTRACTION_IDENTIFIERS,
     MODEL_IDENTIFIERS,
     ModelTable,
     load_model_table,
 )
+from config.search_services import EmbeddingEntry, RerankEntry
 from config.settings import Settings
 from tests.ke_process import ke
 
@@ -25,6 +27,25 @@ def test_every_identifier_has_its_row() -> None:
 
     identifiers = (*MODEL_IDENTIFIERS, *EXTRACTION_IDENTIFIERS)
     assert all(f" {identifier} " in text for identifier in identifiers)
+
+
+def test_services_that_take_part_in_searching_are_shown() -> None:
+    embedding = EmbeddingEntry(
+        model="openai/bge", api_base="http://user:secret@gpu.example/v1", dimensions=1024
+    )
+    rerank = RerankEntry(model="cohere/small")
+    none = table({})
+    both = replace(
+        none,
+        embedding=embedding.service(lambda _: ""),
+        rerank=rerank.service(lambda _: ""),
+    )
+
+    assert list(describe_search(none)) == []
+    assert list(describe_search(both)) == [
+        "embedding: openai/bge at gpu.example, 1024 dimensions",
+        "rerank: cohere/small, the best 30 chunks",
+    ]
 
 
 def test_enabled_model_shows_what_answers_and_what_it_costs() -> None:

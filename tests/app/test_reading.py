@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ from app.services import Services
 from indexing.embedding import Vectors
 from indexing.embedding_line import EmbeddingLine
 from indexing.figures import DescriptionFailed
-from indexing.types import CELL_MARK
+from indexing.types import CELL_MARK, Passage
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import HashEmbedder, ScriptedLLM
@@ -47,6 +48,17 @@ class ListeningEmbedder(HashEmbedder):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.texts += texts
+        return super().embed(texts)
+
+
+class CountingEmbedder(HashEmbedder):
+    """Keeps how many passages are in memory whenever it is asked."""
+
+    def __init__(self) -> None:
+        self.passages: list[int] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.passages.append(sum(isinstance(one, Passage) for one in gc.get_objects()))
         return super().embed(texts)
 
 
@@ -178,6 +190,19 @@ async def test_embedding_that_was_cut_off_goes_on_where_it_was(
     assert not early & set(listening.texts)
     assert await chunk_count(services, engine_id) == chunks
     assert await unembedded(services, engine_id) == 0
+
+
+async def test_passages_are_let_go_before_they_are_embedded(
+    client: Client, services: Services
+) -> None:
+    counting = CountingEmbedder()
+    services.embedding_line = EmbeddingLine(counting)
+    _, data_source_id = await upload(client)
+
+    await read_data_source(services, data_source_id)
+
+    assert counting.passages
+    assert not any(counting.passages)
 
 
 async def test_deletion_ends_a_reading_that_hangs_on_a_page(

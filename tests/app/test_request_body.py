@@ -13,7 +13,9 @@ from app.request_body import (
     parse_page,
     validate,
 )
-from app.schemas import KnowledgeEngineRequest, RequestBody, RetrieveRequest, WorkflowRequest
+from app.schemas import KnowledgeEngineRequest, RequestBody
+from app.schemas_retrieval import RetrieveRequest
+from app.schemas_workflows import WorkflowRequest
 from config.errors import (
     MalformedBody,
     ServiceError,

@@ -22,12 +22,14 @@ from app.restoring import restore
 from app.services import Services
 from app.upkeep import take_up
 from config.errors import BackupFailed
-from config.settings import Settings
+from config.settings import Settings, VectorStoreName
 from indexing.engine_index import EngineIndexes
 from tests.app.test_backup_file import manifest_of, rewrite
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import HashEmbedder
+from tests.indexing.engines_in_stores import use_milvus
+from tests.milvus_server import MilvusServer
 from tests.s3_server import S3Server, s3_server
 
 QUIET = Progress(disable=True)
@@ -108,6 +110,25 @@ async def test_document_in_work_is_taken_up_again(
             await take_up(other.services)
 
         assert await job_states(other.services.database) == ["todo"]
+
+
+async def test_engine_that_lived_in_milvus_is_embedded_again_in_postgresql(
+    client: Client, milvus: MilvusServer, tmp_path: Path, target: Settings
+) -> None:
+    use_milvus(client.services, milvus)
+    client.services.settings.vector_store = VectorStoreName.MILVUS
+    engine = await client.create_engine()
+    await client.add(engine, FILES / "warehouse-lease.pdf")
+    before = await found(client, engine)
+
+    await restored(target, await backed_up(client, tmp_path))
+
+    async with serving(client, target) as other:
+        (lease,) = await other.get(f"/knowledge-engines/{engine}/data-sources")
+        await other.read_all(engine)
+        assert lease["status"] == "processing"
+        assert await found(other, engine) == before != []
+        assert not other.services.indexes.milvus.is_set
 
 
 async def test_document_that_was_deleted_meanwhile_is_left_out(

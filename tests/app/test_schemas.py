@@ -6,14 +6,10 @@ import pytest
 from app.models.data_source import DataSource
 from app.models.knowledge_engine import EngineCounts, KnowledgeEngine
 from app.models.workflow import Workflow
-from app.schemas import (
-    ChunkResponse,
-    DataSourceResponse,
-    DoneEvent,
-    KnowledgeEngineResponse,
-    RetrievalResponse,
-    WorkflowResponse,
-)
+from app.schemas import KnowledgeEngineResponse
+from app.schemas_data_sources import DataSourceResponse
+from app.schemas_retrieval import ChunkResponse, RetrievalResponse
+from app.schemas_workflows import DoneEvent, WorkflowResponse
 from config.settings import EngineReadyWhen
 from indexing.types import NO_PAGE, Chunk
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from quart import Quart
+from sqlalchemy import text
 
 from app.services import Services, get_services, open_services
 from config.model_table import MODEL_IDENTIFIERS, InvalidModelTable
@@ -124,6 +125,67 @@ async def test_search_goes_to_the_primary_while_the_replica_is_away(
 
     assert await services.indexes.retrieve(engine_id, "When does the lease end?", 5) == []
     await services.close()
+
+
+async def test_embedding_service_has_a_column_of_its_own_and_leaves_the_rest_to_the_built_in_model(
+    database_url: str, tmp_path: Path
+) -> None:
+    settings = Settings(data_dir=tmp_path, models_file=with_search_services(tmp_path))
+    services = await asyncio.to_thread(open_services, settings, database_url)
+    async with services.database.engine.begin() as connection:
+        await services.indexes.create(connection, "kng_0123456789abcd")
+        width = await connection.scalar(
+            text(
+                "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attname = :column"
+                " AND attrelid = 'data_kng_0123456789abcd'::regclass"
+            ),
+            {"column": services.models.embedding and services.models.embedding.column},
+        )
+
+    assert width == "vector(1024)"
+    assert services.embedder.dimensions == 1024
+    assert services.embed(["lease"]).shape == (1, 384)
+    assert services.reranker is not None
+    await services.close()
+
+
+async def test_embedding_is_not_changed_while_the_service_runs(
+    database_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings(data_dir=tmp_path, models_file=with_search_services(tmp_path))
+    services = await asyncio.to_thread(open_services, settings, database_url)
+    settings.models_file.write_text(settings.models_file.read_text().replace("1024", "512"))
+
+    services.reload_models()
+
+    assert services.models.embedding is not None
+    assert services.models.embedding.dimensions == 1024
+    assert "embedding and rerank change at a start only" in caplog.text
+    await services.close()
+
+
+async def test_embedding_service_and_milvus_do_not_go_together(
+    database_url: str, tmp_path: Path
+) -> None:
+    settings = Settings(
+        data_dir=tmp_path,
+        models_file=with_search_services(tmp_path),
+        milvus_uri="http://127.0.0.1:1",
+    )
+
+    with pytest.raises(InvalidSettings, match="KE_MILVUS_URI"):
+        await asyncio.to_thread(open_services, settings, database_url)
+
+
+def with_search_services(folder: Path) -> Path:
+    """Write the routing file with a service that embeds and one that reranks."""
+    file = folder / "models.yaml"
+    sections = """
+embedding: {model: openai/bge, api_base: "http://127.0.0.1:1/v1", dimensions: 1024}
+rerank: {model: jina_ai/small, api_base: "http://127.0.0.1:1/v1/rerank"}
+"""
+    file.write_text(Settings().models_file.read_text() + sections)
+    return file
 
 
 def no_keys(folder: Path) -> Path:

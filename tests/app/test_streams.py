@@ -24,6 +24,7 @@ from tests.app.live_streams import (
     count,
     event_id,
     execute,
+    record_in_one_part,
     resumed,
     stands_still,
     streaming,
@@ -164,6 +165,34 @@ async def test_client_that_leaves_again_stops_the_model(
         await asyncio.wait_for(gateway.was_stopped.wait(), SECONDS)
 
 
+async def test_revoked_key_ends_the_stream_with_one_error_at_every_process(
+    client: Client, other: Client, engine: str, gateway: PromptedLLM
+) -> None:
+    gateway.say("The lease ")
+    async with (
+        served(client.app) as address,
+        served(other.app) as elsewhere,
+        streaming(client, address, engine) as first,
+    ):
+        begin = await first.read(events=1)
+        async with streaming(client, elsewhere, engine, event_id(begin, 0)) as second:
+            await second.read(events=1)
+
+            await execute(client.services, "UPDATE api_key SET revoked_at = now()")
+
+            *messages, error = parse_events((await first.read_all()).decode())
+            assert await second.read_all() == first.received
+        await asyncio.wait_for(gateway.was_stopped.wait(), SECONDS)
+    assert [event.data for event in messages] == ["The lease "]
+    assert (error.event, error.data) == ("error", {"error": "Unauthorized"})
+    await all_done(client.services)
+    await execute(client.services, "UPDATE api_key SET revoked_at = NULL")
+    (workflow,) = await Client(create_app(other.services), other.services, client.key).get(
+        "/workflows"
+    )
+    assert (workflow["response"], workflow["error"]) == ("The lease ", "Unauthorized")
+
+
 async def test_stream_can_be_followed_beside_its_first_client(
     client: Client, other: Client, engine: str, gateway: PromptedLLM
 ) -> None:
@@ -186,6 +215,7 @@ async def test_part_that_was_recorded_twice_is_sent_once(
     llm.answers = [["It ends ", "in March."]]
     stream = await whole(client, engine)
     await all_done(client.services)
+    await record_in_one_part(client.services)
     first_event = "substr(events, 1, position('\\x0a0a'::bytea in events) + 1)"
     again = f"INSERT INTO stream_part SELECT stream_id, 1, {first_event} FROM stream_part"
     await execute(client.services, again)
@@ -210,6 +240,7 @@ async def test_stream_of_a_process_that_died_ends_with_one_error(
     llm.answers = [["It ends ", "in March."]]
     stream = await whole(client, engine)
     await all_done(client.services)
+    await record_in_one_part(client.services)
     # As if the process had died after two events, of which one was recorded.
     await execute(
         client.services,

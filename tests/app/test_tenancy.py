@@ -29,7 +29,7 @@ from tests.test_upgrades import ENGINE, WORKFLOW, Rows, fill
 
 ROOT = Path(__file__).parents[2]
 
-WITHOUT_POLICY = {"service_secret", "sign_in_attempt", "unclaimed_file"}
+WITHOUT_POLICY = {"service_secret", "sign_in_attempt", "unclaimed_file", "unclaimed_vectors"}
 """Tables of no account; docs/design.md says why."""
 
 OF_ACCOUNTS = {

@@ -5,7 +5,7 @@ import pytest
 from quart import Quart, g
 
 from app.models.account import Account
-from app.schemas import DataSourceRequest
+from app.schemas_data_sources import DataSourceRequest
 from app.services import Services
 from app.uploading import parse_upload, store_upload, ticket_text
 from config.errors import ReferenceNotFound, UploadTooLarge, ValidationFailed

@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.built_models import link_models
 from tests.conftest import FILES
 from tests.ke_process import (
     COMMAND,
@@ -111,6 +112,7 @@ def copies_in(service: Service) -> list[Path]:
 def test_worker_that_a_service_started_ends_with_it(service: Service) -> None:
     """The worker knows by its standard input, here ours."""
     with new_data_dir() as data_dir:
+        link_models(data_dir)
         worker = service.worker()
         assert worker is not None
         url = worker.environ()["KE_DATABASE_URL"]

@@ -143,5 +143,9 @@ def test_credential_is_empty_where_it_is_not_set(monkeypatch: pytest.MonkeyPatch
     assert (credential("OPENAI_API_KEY"), credential("GEMINI_API_KEY")) == ("sk-1", "")
 
 
+def test_token_of_milvus_is_not_shown() -> None:
+    assert "secret" not in repr(load_settings(milvus_token="root:secret"))
+
+
 def test_upload_limit_is_counted_in_bytes() -> None:
     assert Settings(max_upload_mb=2).max_upload_bytes == 2_097_152

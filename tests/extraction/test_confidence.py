@@ -20,7 +20,7 @@ from extraction.grounding import Grounding, GroundingKind
 from extraction.second_opinion import Opinion
 from extraction.types import FieldType
 
-GROUNDED = Grounding(60.3, GroundingKind.EXACT, 1.0, (), nearness=0.9, rival_nearness=0.2)
+GROUNDED = Grounding(60.3, GroundingKind.EXACT, 1.0, (), nearness=0.9)
 SURE = Signals(FieldType.CURRENCY, GROUNDED, Opinion(0.95, 0.02))
 
 

@@ -116,10 +116,11 @@ async def test_fields_come_as_they_are_finished() -> None:
         return ChatCompletion.model_validate(says({}).json())
 
     async with aclosing(extraction(fields, [BILL], ask)) as results:
-        first = [await anext(results) for _ in range(25)]
+        first = await anext(results)
         second_call.set()
-        rest = [one async for one in results]
+        (rest,) = [some async for some in results]
 
+    assert len(first) == 25
     assert [one.field for one in [*first, *rest]] == fields
 
 
@@ -284,7 +285,7 @@ async def extracted(
     """Extract; for every field the index retrieves these pages of the first source."""
     acompletion = plain(model) if model else None
     results = extraction(fields, sources, acompletion, pages, context_window)
-    return [one async for one in results]
+    return [one async for some in results for one in some]
 
 
 def extraction(
@@ -293,7 +294,7 @@ def extraction(
     acompletion: Any,
     pages: Sequence[int] = (),
     context_window: int = 100_000,
-) -> AsyncGenerator[ExtractedField, None]:
+) -> AsyncGenerator[list[ExtractedField], None]:
     async def retrieve(query: str, top_k: int, ids: Sequence[str]) -> list[Chunk]:
         return [Chunk("c", sources[0].data_source_id, "f.pdf", number, "") for number in pages]
 

@@ -60,6 +60,14 @@ def test_all_pages_and_headers_are_read() -> None:
     assert read_habit([*pages("25/12/2018"), table]) == Habit(True, True, "EUR")
 
 
+def test_figures_are_found_among_many_words() -> None:
+    prose = "whereas the parties agree to what follows " * 50
+    text = f"{prose}Paid on the {prose}2024-01-02, May {prose} 5 {prose}twenty-fifth of May, 2024"
+
+    assert read_habit(pages(f"{text}{prose}1.234,50 {prose}")) == Habit(True, True, None)
+    assert read_habit(pages(f"{prose}25 {prose}/12/2018{prose}")) == Habit()
+
+
 def test_nothing_is_learnt_from_nothing() -> None:
     assert read_habit([]) == Habit()
 

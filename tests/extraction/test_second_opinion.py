@@ -59,6 +59,8 @@ def test_pages_without_a_value_have_no_opinion() -> None:
         pytest.param("Coolblue B.V.", "Coolblue B.V. Weena 664", True, id="a part"),
         pytest.param("Promark Technology Inc.", "Promark Technology, Inc", True, id="punctuation"),
         pytest.param("GOLDEN DRAGON CAFE", "GOLDEN DRAGQN CAFE", True, id="recognition"),
+        pytest.param("99 Speed Mart S/B", "99 SPEED MART 5/8", True, id="digits for letters"),
+        pytest.param("99 Speed Mart 5/8", "99 SPEED MART 5/9", False, id="another digit"),
         pytest.param("2024-03", "2024-03-05", True, id="a less exact date"),
         pytest.param("2014-04-19", "2014-04-18", False, id="another day"),
         pytest.param("INV-2024-001", "INV-2024-007", False, id="another number in it"),

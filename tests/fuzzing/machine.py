@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from typing import Any, TypeVar
@@ -17,76 +16,22 @@ from werkzeug.datastructures import FileStorage
 
 from app.extracting import work_on
 from tests.client import Client, parse_events
+from tests.fuzzing.account import Account, Engine, Json
+from tests.fuzzing.inputs import (
+    AT_ONCE,
+    BAD_FILES,
+    CONTENTS,
+    QUESTION,
+    a_tool,
+    any_notes,
+    anything,
+    names,
+    texts,
+    which_one,
+)
 
 T = TypeVar("T")
-Json = dict[str, Any]
 Call = Callable[[], Coroutine[Any, Any, Response]]
-
-QUESTION = "When does the lease end?"
-CONTENTS = (b"The lease ends in March 2031.", b"The rent is 1,200 euros a month.", b"Nothing here.")
-AT_ONCE = b"The lift is inspected in May."
-BAD_FILES = (
-    b"",
-    b"\x89PNG\r\n\x1a\n broken",
-    b"%PDF-1.7 broken",
-    b"PK\x03\x04 broken",
-    b"\x00\xff",
-)
-FIELDS = [
-    {"field_name": "Rent", "description": "the rent of a month", "type": "currency"},
-    {"field_name": "End", "description": "when the lease ends", "type": "date"},
-]
-
-_texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=80)
-_names = _texts.map(lambda text: text[:50]).filter(bool)
-_scalars = st.none() | st.booleans() | st.integers() | _texts
-_notes = st.dictionaries(_texts, _scalars | st.lists(_scalars, max_size=2), max_size=2)
-# Whatever JSON can say, also what can be stored nowhere.
-_anything = st.recursive(
-    _scalars | st.floats() | st.text(max_size=60),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=6,
-)
-_which = st.integers(0, 99)  # One of those there are, by its number.
-
-
-@dataclass
-class Engine:
-    """What must be known of an engine: its own fields, and the digests of its sources."""
-
-    shown: Json
-    sources: dict[str, str] = field(default_factory=dict)
-    unread: set[str] = field(default_factory=set)
-
-
-@dataclass
-class Account:
-    """What an account must have."""
-
-    client: Client
-    engines: dict[str, Engine] = field(default_factory=dict)
-    workflows: dict[str, str] = field(default_factory=dict)  # id → engine
-    runs: dict[str, str] = field(default_factory=dict)  # id → engine
-
-    def engine(self, which: int) -> tuple[str, Engine]:
-        """Return one of the engines."""
-        return list(self.engines.items())[which % len(self.engines)]
-
-    def source(self, which: int) -> tuple[Engine, str]:
-        """Return one of the data sources, and its engine."""
-        every = [(engine, one) for engine in self.engines.values() for one in engine.sources]
-        return every[which % len(every)]
-
-    @property
-    def has_sources(self) -> bool:
-        """Whether it has any."""
-        return any(engine.sources for engine in self.engines.values())
-
-    def forget_engine(self, engine_id: str) -> None:
-        """Note that an engine is gone with everything in it."""
-        del self.engines[engine_id]
-        self.workflows = {one: of for one, of in self.workflows.items() if of != engine_id}
-        self.runs = {one: of for one, of in self.runs.items() if of != engine_id}
 
 
 class Accounts(RuleBasedStateMachine):
@@ -106,14 +51,14 @@ class Accounts(RuleBasedStateMachine):
 
     # Engines
 
-    @rule(name=_names, description=_texts, notes=_notes)
+    @rule(name=names, description=texts, notes=any_notes)
     def create_engine(self, name: str, description: str, notes: Json) -> None:
         given = {"name": name, "description": description, "notes": notes}
         made = self._json(201, "POST", "/knowledge-engines", json=given)
         assert made == made | given | {"status": "ready", "data_source_count": 0}
         self.account.engines[made["id"]] = Engine(made)
 
-    @rule(body=_anything, name=_anything)
+    @rule(body=anything, name=anything)
     def create_engine_of_anything(self, body: Any, name: Any) -> None:
         if isinstance(body, dict):
             body["name"] = name
@@ -126,7 +71,8 @@ class Accounts(RuleBasedStateMachine):
 
     @precondition(lambda self: self.account.engines)
     @rule(
-        which=_which, change=st.fixed_dictionaries({}, optional={"name": _names, "notes": _notes})
+        which=which_one,
+        change=st.fixed_dictionaries({}, optional={"name": names, "notes": any_notes}),
     )
     def change_engine(self, which: int, change: Json) -> None:
         engine_id, engine = self.account.engine(which)
@@ -135,7 +81,7 @@ class Accounts(RuleBasedStateMachine):
         assert shown == shown | change
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, receipt=st.sampled_from(["", "?receipt=true", "?receipt=false"]))
+    @rule(which=which_one, receipt=st.sampled_from(["", "?receipt=true", "?receipt=false"]))
     def delete_engine(self, which: int, receipt: str) -> None:
         engine_id, _ = self.account.engine(which)
         gone = self._json(200, "DELETE", f"/knowledge-engines/{engine_id}{receipt}")
@@ -146,7 +92,9 @@ class Accounts(RuleBasedStateMachine):
     # Data sources
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, content=st.sampled_from(CONTENTS), name=_texts.filter(bool), notes=_notes)
+    @rule(
+        which=which_one, content=st.sampled_from(CONTENTS), name=texts.filter(bool), notes=any_notes
+    )
     def upload(self, which: int, content: bytes, name: str, notes: Json) -> None:
         engine_id, engine = self.account.engine(which)
         client = self.account.client
@@ -157,13 +105,13 @@ class Accounts(RuleBasedStateMachine):
             self._note_source(engine, self._must_succeed(response, 201), content)
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, content=st.sampled_from(BAD_FILES))
+    @rule(which=which_one, content=st.sampled_from(BAD_FILES))
     def upload_what_cannot_be_read(self, which: int, content: bytes) -> None:
         engine_id, _ = self.account.engine(which)
         self._must_fail(self._wait(self.account.client.upload(engine_id, content)), 400)
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, number=st.integers(0, 5))
+    @rule(which=which_one, number=st.integers(0, 5))
     def open_ticket(self, which: int, number: int) -> None:
         engine_id, engine = self.account.engine(which)
         content = f"Ticket {number}: the lift is broken."
@@ -175,7 +123,7 @@ class Accounts(RuleBasedStateMachine):
             self._note_source(engine, self._must_succeed(response, 201), content.encode())
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, numbers=st.lists(st.integers(0, 5), min_size=1, max_size=3))
+    @rule(which=which_one, numbers=st.lists(st.integers(0, 5), min_size=1, max_size=3))
     def open_tickets(self, which: int, numbers: list[int]) -> None:
         engine_id, engine = self.account.engine(which)
         contents = [f"Ticket {number}: the lift is broken." for number in numbers]
@@ -191,14 +139,14 @@ class Accounts(RuleBasedStateMachine):
                 self._note_source(engine, item["data_source"], content.encode())
 
     @precondition(lambda self: self.account.has_sources)
-    @rule(which=_which)
+    @rule(which=which_one)
     def read_everything(self, which: int) -> None:
         engine_id, engine = self.account.engine(which)
         self._wait(self.account.client.read_all(engine_id))
         engine.unread.clear()
 
     @precondition(lambda self: self.account.has_sources)
-    @rule(which=_which)
+    @rule(which=which_one)
     def delete_source(self, which: int) -> None:
         engine, source_id = self.account.source(which)
         gone = self._json(200, "DELETE", f"/data-sources/{source_id}")
@@ -206,7 +154,7 @@ class Accounts(RuleBasedStateMachine):
         _forget_source(engine, source_id)
 
     @precondition(lambda self: self.account.has_sources)
-    @rule(which=_which)
+    @rule(which=which_one)
     def delete_source_twice_in_a_batch(self, which: int) -> None:
         engine, source_id = self.account.source(which)
         ids = [source_id, "ds_0000000000", source_id]
@@ -225,7 +173,7 @@ class Accounts(RuleBasedStateMachine):
         self.extract(0, in_background=False)
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, model=st.sampled_from(["auto", "delta-4.1", "none such"]))
+    @rule(which=which_one, model=st.sampled_from(["auto", "delta-4.1", "none such"]))
     def ask(self, which: int, model: str) -> None:
         engine_id, engine = self.account.engine(which)
         body = {"name": "n", "type": "query", "query": QUESTION, "knowledge_engine_id": engine_id}
@@ -239,7 +187,7 @@ class Accounts(RuleBasedStateMachine):
             self.account.workflows[made["id"]] = engine_id
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which)
+    @rule(which=which_one)
     def stream(self, which: int) -> None:
         engine_id, engine = self.account.engine(which)
         path = f"/knowledge-engines/{engine_id}/query"
@@ -256,7 +204,7 @@ class Accounts(RuleBasedStateMachine):
         self.account.workflows[last.data["id"]] = engine_id
 
     @precondition(lambda self: self.account.engines)
-    @rule(which=_which, query=_texts.filter(bool), top_k=st.integers(-1, 10**30))
+    @rule(which=which_one, query=texts.filter(bool), top_k=st.integers(-1, 10**30))
     def retrieve(self, which: int, query: str, top_k: int) -> None:
         engine_id, engine = self.account.engine(which)
         path = f"/knowledge-engines/{engine_id}/retrieve"
@@ -270,11 +218,11 @@ class Accounts(RuleBasedStateMachine):
         assert sources <= engine.sources.keys() - engine.unread
 
     @precondition(lambda self: self.account.has_sources)
-    @rule(which=_which, in_background=st.booleans())
+    @rule(which=which_one, in_background=st.booleans())
     def extract(self, which: int, in_background: bool) -> None:
         engine, source_id = self.account.source(which)
         engine_id = engine.shown["id"]
-        body = {"tool": _tool(engine_id, source_id), "async_response": in_background}
+        body = {"tool": a_tool(engine_id, source_id), "async_response": in_background}
         response = self._call("POST", "/tool-runs", json=body)
         if source_id in engine.unread:
             self._must_fail(response, 400)
@@ -284,21 +232,21 @@ class Accounts(RuleBasedStateMachine):
         self.account.runs[run["id"]] = engine_id
 
     @precondition(lambda self: self.account.runs)
-    @rule(which=_which)
+    @rule(which=which_one)
     def work_on_run(self, which: int) -> None:
         run_id = _one(list(self.account.runs), which)
         self._wait(work_on(self.account.client.services, run_id))
         assert self._json(200, "GET", f"/tool-runs/{run_id}")["status"] == "completed"
 
     @precondition(lambda self: self.account.workflows)
-    @rule(which=_which)
+    @rule(which=which_one)
     def delete_workflow(self, which: int) -> None:
         workflow_id = _one(list(self.account.workflows), which)
         self._json(200, "DELETE", f"/workflows/{workflow_id}")
         del self.account.workflows[workflow_id]
 
     @precondition(lambda self: self.account.runs)
-    @rule(which=_which)
+    @rule(which=which_one)
     def delete_run(self, which: int) -> None:
         run_id = _one(list(self.account.runs), which)
         self._json(200, "DELETE", f"/tool-runs/{run_id}")
@@ -307,7 +255,7 @@ class Accounts(RuleBasedStateMachine):
     # Two things at the same time
 
     @precondition(lambda self: self.account.has_sources)
-    @rule(which=_which, first=st.integers(0, 8), second=st.integers(0, 8))
+    @rule(which=which_one, first=st.integers(0, 8), second=st.integers(0, 8))
     def do_at_the_same_time(self, which: int, first: int, second: int) -> None:
         engine, source_id = self.account.source(which)
         todo = self._things_to_do(engine.shown["id"], source_id)
@@ -320,7 +268,7 @@ class Accounts(RuleBasedStateMachine):
     def _things_to_do(self, engine_id: str, source_id: str) -> list[Call]:
         client, engine = self.account.client, f"/api/v1/knowledge-engines/{engine_id}"
         question = {"name": "n", "type": "query", "query": QUESTION}
-        tool = _tool(engine_id, source_id)
+        tool = a_tool(engine_id, source_id)
         return [
             partial(client.call, "DELETE", engine),
             partial(client.call, "PUT", engine, json={"description": "changed"}),
@@ -362,7 +310,7 @@ class Accounts(RuleBasedStateMachine):
 
     # Wrong hands, and wrong names
 
-    @rule(which=_which, method=st.sampled_from(["GET", "PUT", "DELETE"]))
+    @rule(which=which_one, method=st.sampled_from(["GET", "PUT", "DELETE"]))
     def come_as_a_stranger(self, which: int, method: str) -> None:
         account = self.account
         sources = [one for engine in account.engines.values() for one in engine.sources]
@@ -458,16 +406,6 @@ _JSON = {"Content-Type": "application/json"}
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _tool(engine_id: str, source_id: str) -> Json:
-    return {
-        "type": "extract_fields_from_data_sources",
-        "model": "gamma-1.5-pro",
-        "knowledge_engine_id": engine_id,
-        "tagged_data_sources": [{"id": source_id}],
-        "fields": FIELDS,
-    }
 
 
 async def _both(*calls: Call) -> list[Response]:

@@ -64,6 +64,29 @@ def test_document_with_the_rare_word_fits_best() -> None:
     assert fits["a"] == fits["b"] < fits["c"] <= 1
 
 
+def test_documents_are_told_apart_wherever_their_chunks_stand() -> None:
+    # The spans are in no order, in two segments, with room before and between them.
+    spans = [(9, 1, 0, 2, 0, 1), (7, 1, 5, 2, 0, 1), (7, 1, 1, 2, 0, 1)]
+    postings = np.array([(1, 1, 10), (2, 1, 10), (5, 1, 10), (6, 1, 10), (1, 1, 10)], POSTING)
+    size = POSTING.itemsize
+    three = Found(
+        data_source_ids=["c", "b", "a"],
+        spans=np.array(spans, SPAN),
+        token_count=60,
+        runs=np.array([(1, 7, 3 * size), (2, 7, size), (2, 9, size)], RUN),
+        postings=postings,
+    )
+
+    found = rank(Counter({("rent",): 1, ("zebra",): 1}), three, 10)
+
+    assert sorted((source, position) for source, position, _ in found.chunks) == [
+        *(("a", 0), ("a", 1), ("b", 0), ("b", 1), ("c", 1))
+    ]
+    # Two of the chunks of `a` have a word, two words are in `b`, and one chunk of `c` has one.
+    assert found.fits["b"] == max(found.fits.values())
+    assert found.fits["c"] == min(found.fits.values()) > 0
+
+
 def test_no_document_stands_out_by_a_word_that_all_have() -> None:
     (fit,) = rank(Counter({("rent",): 1}), found(4, [0, 1, 2, 3]), 10).fits.values()
 

@@ -15,13 +15,9 @@ from indexing.embedding import (
     Vectors,
 )
 from indexing.llama_embedding import EngineEmbedding
+from tests.built_models import built_models
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "files" / "minilm_reference.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def minilm(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return MiniLMEmbedder(tmp_path_factory.mktemp("models"), threads=1)
 
 
 @dataclass
@@ -39,17 +35,17 @@ class LengthEmbedder:
         return np.array([[len(text)] for text in texts], dtype=np.float32)
 
 
-def test_vectors_are_those_of_sentence_transformers(minilm: Embedder) -> None:
+def test_vectors_are_those_of_sentence_transformers(embedder: Embedder) -> None:
     expected = np.array(REFERENCE["vectors"])
 
-    vectors = minilm.embed(REFERENCE["texts"])
+    vectors = embedder.embed(REFERENCE["texts"])
 
     cosines = (vectors * expected).sum(axis=1) / np.linalg.norm(expected, axis=1)
     assert cosines.min() >= 0.9999
 
 
-def test_quantised_vectors_are_close_to_the_whole_ones(tmp_path: Path) -> None:
-    quantised = MiniLMEmbedder(tmp_path, threads=1, quantized=True)
+def test_quantised_vectors_are_close_to_the_whole_ones() -> None:
+    quantised = MiniLMEmbedder(built_models(), threads=1, quantized=True)
 
     vectors = quantised.embed(REFERENCE["texts"])
 
@@ -58,41 +54,41 @@ def test_quantised_vectors_are_close_to_the_whole_ones(tmp_path: Path) -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(vectors)))
 
 
-def test_vectors_have_length_one(minilm: Embedder) -> None:
-    vectors = minilm.embed(["", "a", "a long text " * 200])
+def test_vectors_have_length_one(embedder: Embedder) -> None:
+    vectors = embedder.embed(["", "a", "a long text " * 200])
 
-    assert vectors.shape == (3, minilm.dimensions)
+    assert vectors.shape == (3, embedder.dimensions)
     assert vectors.dtype == np.float32
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1])
 
 
-def test_no_texts_make_no_vectors(minilm: Embedder) -> None:
-    assert minilm.embed([]).shape == (0, minilm.dimensions)
+def test_no_texts_make_no_vectors(embedder: Embedder) -> None:
+    assert embedder.embed([]).shape == (0, embedder.dimensions)
 
 
-def test_order_is_that_of_the_texts(minilm: Embedder) -> None:
+def test_order_is_that_of_the_texts(embedder: Embedder) -> None:
     texts = ["word " * length for length in (9, 1, 30, 4, 17, 2, 8, 25, 3, 12, 60, 5)]
 
-    together = minilm.embed(texts)
+    together = embedder.embed(texts)
 
-    alone = np.concatenate([minilm.embed([text]) for text in texts])
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
     assert together == pytest.approx(alone, abs=1e-5)
 
 
-def test_text_beyond_256_tokens_is_not_read(minilm: Embedder) -> None:
+def test_text_beyond_256_tokens_is_not_read(embedder: Embedder) -> None:
     # The two of the 256 that mark the start and the end leave 254 for words.
-    full, longer = minilm.embed(["word " * 254, "word " * 254 + "something else"])
+    full, longer = embedder.embed(["word " * 254, "word " * 254 + "something else"])
 
     assert full @ longer == pytest.approx(1)
 
 
-def test_threads_share_an_embedder(minilm: Embedder) -> None:
+def test_threads_share_an_embedder(embedder: Embedder) -> None:
     texts = [f"Clause {number}" for number in range(40)]
 
     with ThreadPoolExecutor(4) as threads:
-        vectors = list(threads.map(lambda text: minilm.embed([text])[0], texts))
+        vectors = list(threads.map(lambda text: embedder.embed([text])[0], texts))
 
-    assert np.array(vectors) == pytest.approx(minilm.embed(texts), abs=1e-5)
+    assert np.array(vectors) == pytest.approx(embedder.embed(texts), abs=1e-5)
 
 
 def test_a_query_is_embedded_once() -> None:
@@ -122,10 +118,10 @@ def test_a_query_that_failed_is_embedded_anew() -> None:
     assert queries.submit("rent").result().tolist() == [4]
 
 
-async def test_queries_leave_the_event_loop_free(minilm: Embedder) -> None:
+async def test_queries_leave_the_event_loop_free(embedder: Embedder) -> None:
     turns = 0
 
-    query = QueryEmbedding(minilm).submit("word " * 256)
+    query = QueryEmbedding(embedder).submit("word " * 256)
     while not query.done():
         turns += 1
         await asyncio.sleep(0)

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 
-from indexing.embedding import Vectors
+from indexing.embedding import EmbedderAway, Vectors
 from indexing.embedding_line import AT_THE_EMBEDDER, EMBEDDING_BATCH, EmbeddingLine
 from indexing.ingestion import Ingested, ingest
 from indexing.partition.isolation import DocumentHead, DocumentUnreadable
@@ -23,6 +23,13 @@ class ListeningEmbedder(HashEmbedder):
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.batches.append(list(texts))
         return super().embed(texts)
+
+
+class AwayEmbedder(HashEmbedder):
+    """Is a service that does not answer."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        raise EmbedderAway("away")
 
 
 class HeldEmbedder(HashEmbedder):
@@ -106,6 +113,15 @@ async def test_reading_does_not_wait_for_the_embedding() -> None:
     found = await task
 
     assert sum(vector is not None for _, vector in found.passages) == EMBEDDING_BATCH
+
+
+async def test_document_whose_embedder_is_away_has_its_passages_without_vectors() -> None:
+    pages = [page(number) for number in range(1, EMBEDDING_BATCH + 2)]
+
+    found = await ingested(DocumentHead("Lease", len(pages)), *pages, embedder=AwayEmbedder())
+
+    assert len(found.passages) == len(pages)
+    assert [vector for _, vector in found.passages if vector is not None] == []
 
 
 async def test_document_does_not_wait_behind_the_embedding_of_others() -> None:

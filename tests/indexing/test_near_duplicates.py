@@ -28,6 +28,16 @@ def test_what_repeats_a_better_chunk_gives_way(other: str, repeats: bool) -> Non
     assert [one.chunk_id for one in found] == (["a", "c"] if repeats else ["a", "b"])
 
 
+@pytest.mark.parametrize(("shared", "repeats"), [(9, True), (8, False)])
+def test_nine_of_ten_words_are_enough_whichever_comes_first(shared: int, repeats: bool) -> None:
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    long, short = chunk("a", " ".join(words)), chunk("b", " ".join(words[:shared]))
+    other = chunk("c", "Pets are let in.")
+
+    assert distinct_first([long, short, other], 2) == [long, other if repeats else short]
+    assert distinct_first([short, long, other], 2) == [short, other if repeats else long]
+
+
 def test_tables_of_different_years_are_no_copies() -> None:
     tables = [chunk(str(year), f"{TEXT} | {year}") for year in (2022, 2023, 2024)]
 

@@ -92,6 +92,31 @@ async def test_table_serves_llama_index_as_well(store: EngineVectorStore) -> Non
     assert found.nodes[0].get_content() == "Clause 2"
 
 
+async def test_other_embedder_has_a_column_and_a_graph_of_its_own(
+    store: EngineVectorStore, services: Services
+) -> None:
+    other = EngineVectorStore.of_engine(ENGINE, services.database.engine, 2000, "embedding_wide")
+    wide = np.ones(2000, np.float32)
+    async with services.database.engine.begin() as connection:
+        await other.add_vectors(connection)
+        await other.add_vectors(connection)
+        await other.insert(
+            connection,
+            [to_node(Passage(0, 1, "", "word " * 500), wide, data_source_id="ds_3", file_name="")],
+        )
+
+    found = await search(store)
+    found_by_other = await searching(
+        services.database.engine, lambda connection: other.search(connection, wide, 5)
+    )
+    async with autocommit(store) as connection:
+        assert await store.build_graph(connection)
+        assert await other.build_graph(connection)
+
+    assert max(found, key=lambda one: one.score).chunk_id == "ds_1_1"
+    assert [one.chunk_id for one in found_by_other if one.score] == ["ds_3_0"]
+
+
 async def test_vectors_are_given_to_chunks_that_lack_them(
     store: EngineVectorStore, services: Services
 ) -> None:

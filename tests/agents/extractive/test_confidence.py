@@ -10,6 +10,7 @@ from agents.extractive.confidence import (
 from agents.extractive.question import Question, read_question
 
 PASSAGE = "In 2019 Ann decided to buy the old mill. It was restored by her son."
+ALWAYS = {"best_cosine", "length"}
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,7 @@ PASSAGE = "In 2019 Ann decided to buy the old mill. It was restored by her son."
         pytest.param("What did Ann buy in 2018?", {"numbers_missing"}, id="another number"),
         pytest.param("What did Ann sell in 2019?", {"opposites"}, id="opposite"),
         pytest.param("What did Ann not buy in 2019?", {"negation_missing"}, id="negation"),
+        pytest.param("What did Ann never buy?", {"negation_missing"}, id="another denial"),
         pytest.param("Who is Ann?", set(), id="nothing but what stands there"),
         pytest.param("How many mills did Ann buy?", set(), id="a year is a number"),
     ],
@@ -28,13 +30,47 @@ def test_signs_tell_what_the_candidate_lacks(question: str, raised: set[str]) ->
 
     signs = read_signs(asked, best, best_cosine=0.8, foreign_word=0.0)
 
-    assert {name for name, value in signs.items() if value} == raised | {"best_cosine"}
+    assert {name for name, value in signs.items() if value} == raised | ALWAYS
 
 
-def test_opposite_of_a_word_that_stands_nowhere_may_stand_elsewhere() -> None:
-    asked, best = read("What did Ann sell?", PASSAGE, "They buy mills.")
+@pytest.mark.parametrize(
+    ("question", "raised"),
+    [
+        pytest.param("Who does not smoke?", set(), id="the same is denied"),
+        pytest.param("Who smokes?", {"negation_added"}, id="nothing is denied"),
+        pytest.param("Who does not pay?", {"negation_missing"}, id="something else is denied"),
+        pytest.param("Who does not pay and never smokes?", {"negation_missing"}, id="one of two"),
+    ],
+)
+def test_question_and_candidate_deny_the_same(question: str, raised: set[str]) -> None:
+    asked, best = read(question, "The tenants pay, and they do not smoke.")
 
-    assert read_signs(asked, best, best_cosine=0.8, foreign_word=0.0)["opposites"] == 1
+    signs = read_signs(asked, best, best_cosine=0.8, foreign_word=0.0)
+
+    assert {name for name in signs if name.startswith("negation") and signs[name]} == raised
+
+
+@pytest.mark.parametrize(
+    ("passages", "raised"),
+    [
+        pytest.param(["Ann buys mills."], "opposites", id="near"),
+        pytest.param(["Ann has mills.", "They buy mills."], "opposites_elsewhere", id="elsewhere"),
+    ],
+)
+def test_opposite_counts_where_it_stands(passages: list[str], raised: str) -> None:
+    asked, best = read("What did Ann sell?", *passages)
+
+    signs = read_signs(asked, best, best_cosine=0.8, foreign_word=0.0)
+
+    assert {name for name in signs if name.startswith("opposites") and signs[name]} == {raised}
+
+
+def test_opposite_elsewhere_of_a_word_that_is_there_counts_nothing() -> None:
+    asked, best = read("What did Ann sell?", "Ann has mills.", "They buy and sell mills.")
+
+    signs = read_signs(asked, best, best_cosine=0.8, foreign_word=0.0)
+
+    assert signs["opposites"] == signs["opposites_elsewhere"] == 0
 
 
 def test_question_is_shortened_by_each_word_that_is_foreign() -> None:
@@ -50,7 +86,7 @@ def test_each_doubt_lowers_the_confidence() -> None:
     asked, best = read("What did Ann buy in 2019 at the market?")
     plain = read_signs(asked, best, best_cosine=0.8, foreign_word=0.0)
 
-    doubts = [name for name in plain if name != "best_cosine"]
+    doubts = plain.keys() - ALWAYS
     lowered = [estimate_confidence(asked, best, plain | {name: 0.5}) for name in doubts]
 
     assert max(lowered) < estimate_confidence(asked, best, plain) < 1

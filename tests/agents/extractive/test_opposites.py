@@ -1,6 +1,6 @@
 import pytest
 
-from agents.extractive.opposites import count_opposites, is_negated
+from agents.extractive.opposites import count_opposites, denials
 from indexing.terms import terms
 
 
@@ -12,6 +12,8 @@ from indexing.terms import terms
         pytest.param("paid", "unpaid", 1, id="prefix said"),
         pytest.param("unpaid", "paid", 1, id="prefix asked"),
         pytest.param("northern", "the western gate", 1, id="one of four"),
+        pytest.param("two", "three", 1, id="number in words"),
+        pytest.param("important", "port", 0, id="prefix that denies nothing"),
         pytest.param("first", "first and last", 0, id="both are said"),
         pytest.param("gate", "door", 0, id="other words"),
         pytest.param("first buy", "last sell", 2, id="two"),
@@ -22,16 +24,26 @@ def test_opposites_are_counted(asked: str, said: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "negated"),
+    ("text", "denied"),
     [
-        ("It is not paid.", True),
-        ("It isn't paid.", True),
-        ("Pets are prohibited.", True),
-        ("Der Vertrag gilt nicht.", True),
-        ("Not only pets are allowed.", False),
-        ("It no longer applies.", False),
-        ("It is paid.", False),
+        ("It is not paid before March.", {"paid"}),
+        ("It isn't paid.", {"paid"}),
+        ("The landlord prohibits pets.", {"pet"}),
+        ("Pets are prohibited.", {"pet"}),
+        ("It no longer applies.", {"longer"}),
+        ("Not only pets are allowed.", None),
+        ("Answer yes or no.", None),
+        ("See No. 7.", None),
+        ("It is paid.", None),
     ],
 )
-def test_negation_is_told(text: str, negated: bool) -> None:
-    assert is_negated(text) == negated
+def test_denial_denies_what_follows_it(text: str, denied: set[str] | None) -> None:
+    assert denials(text, "english", 1) == ([] if denied is None else [denied])
+
+
+def test_denial_at_the_end_denies_what_stands_before_it() -> None:
+    assert denials("Der Vertrag gilt nicht.", "german", 1) == [{"gilt"}]
+
+
+def test_denial_reaches_as_far_as_told() -> None:
+    assert denials("Never sell the old mill.", "english", 2) == [{"sell", "old"}]

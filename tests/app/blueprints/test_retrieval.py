@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from app.ids import DATA_SOURCE, new_id
-from app.schemas import MAX_FILTER_KEYS, MAX_FILTER_VALUES
+from app.schemas_retrieval import MAX_FILTER_KEYS, MAX_FILTER_VALUES
 from app.services import Services
 from app.work_line import WorkLine
 from tests.client import Client

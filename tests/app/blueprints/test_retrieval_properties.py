@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.ids import DATA_SOURCE, new_id
 from app.models.data_source import insert_data_source
-from app.schemas import FilterValue
+from app.schemas_retrieval import FilterValue
 from indexing.engine_index import Source, searched_text
 from indexing.types import Passage
 from tests.app.models.rows import data_source

@@ -9,6 +9,7 @@ from app.models.api_key import (
     ApiKey,
     insert_api_key,
     select_api_keys,
+    select_live_key_ids,
     select_live_keys,
     update_revoked,
 )
@@ -36,6 +37,14 @@ async def test_revoked_key_is_listed_but_not_live(services: Services) -> None:
 
     assert key.revoked_at is not None
     assert key.revoked_at <= datetime.now(UTC)
+
+
+async def test_keys_that_are_live_are_told_from_the_others(services: Services) -> None:
+    async with services.database.transaction() as session:
+        live, revoked, unasked = [await add(session, name, f"ke-{name}") for name in "abc"]
+        await update_revoked(session, revoked)
+
+        assert await select_live_key_ids(session, {live, revoked, unasked + 1}) == {live}
 
 
 async def test_key_is_revoked_only_once(services: Services) -> None:

@@ -16,7 +16,7 @@ from app.models.deletion_receipt import (
     update_signed,
 )
 from app.models.page_of_rows import PageRequest
-from app.models.stream import insert_parts, insert_stream
+from app.models.stream import insert_part, insert_stream
 from app.models.tool_run import ToolRun, insert_tool_run
 from app.models.workflow import insert_workflow
 from app.services import Services
@@ -75,7 +75,8 @@ async def test_rows_that_go_with_a_row_are_counted(services: Services) -> None:
         for number in (1, 2):
             await insert_data_source(session, data_source(account_id, "kng_1", number))
         await insert_stream(session, "strm_1", account_id, "kng_1")
-        await insert_parts(session, [("strm_1", 1, b"x"), ("strm_1", 2, b"y")])
+        await insert_part(session, "strm_1", 1, b"x")
+        await insert_part(session, "strm_1", 2, b"y")
         await insert_workflow(session, workflow(account_id, "kng_1", 1))
 
         counts = await count_rows_with(session, "knowledge_engine", "id", "kng_1")

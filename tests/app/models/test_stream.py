@@ -6,23 +6,26 @@ from sqlalchemy import text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.stream import (
+    SentEvents,
     StreamState,
     delete_old_streams,
     delete_stream,
     delete_streams_of_engine,
     end_silent_stream,
-    end_streams,
-    insert_parts,
+    insert_part,
     insert_stream,
+    record_streams,
     select_last_event,
     select_live_streams,
     select_parts,
+    select_state,
     select_stream,
-    touch_live_streams,
     want_stream,
 )
 from app.services import Services
 from tests.app.models.rows import new_engine
+
+EVENTS = b"data: 1\n\n"
 
 
 @pytest.fixture
@@ -39,7 +42,8 @@ async def test_parts_come_in_order_and_from_the_one_with_the_next_event(
     services: Services, account_id: int
 ) -> None:
     async with services.database.transaction() as session:
-        await insert_parts(session, [part(30), part(4), part(12)])
+        for last_event in (30, 4, 12):
+            await insert_part(session, "a", last_event, EVENTS)
 
         assert [one.last_event for one in await select_parts(session, "a", 4)] == [12, 30]
         assert [one.last_event for one in await select_parts(session, "a", 3)] == [4, 12, 30]
@@ -47,34 +51,81 @@ async def test_parts_come_in_order_and_from_the_one_with_the_next_event(
         assert await select_last_event(session, "b") == 0
 
 
-async def test_stream_that_is_over_is_no_longer_written_to(
+async def test_events_of_each_stream_are_recorded_byte_for_byte(
     services: Services, account_id: int
 ) -> None:
     async with services.database.transaction() as session:
-        await end_streams(session, ["b"])
+        sent = [
+            SentEvents("a", 2, 'data: "März"\n\n'.encode(), is_over=False),
+            SentEvents("b", 1, b"data: \\ \x00 \xff\n\n", is_over=True),
+        ]
 
-        assert await touch_live_streams(session, ["a", "b", "c"]) == {"a": False}
+        held = await record_streams(session, sent)
+
+        assert held == {"a": False, "b": False}
+        assert await recorded(session, "a") == [(2, sent[0].events)]
+        assert await recorded(session, "b") == [(1, sent[1].events)]
         assert await select_live_streams(session, ["a", "b", "c"]) == {"a"}
+
+
+async def test_stream_that_has_sent_nothing_new_is_alive(
+    services: Services, account_id: int
+) -> None:
+    async with services.database.transaction() as session:
+        await grow_old(session, "a", seconds=11)
+
+        await record_streams(session, [SentEvents("a", 3, b"", is_over=False)])
+
+        assert await recorded(session, "a") == []
+        assert not await end_silent_stream(session, "a", timedelta(seconds=10))
+
+
+async def test_what_is_recorded_already_stays(services: Services, account_id: int) -> None:
+    async with services.database.transaction() as session:
+        await insert_part(session, "a", 1, EVENTS)
+
+        held = await record_streams(session, [SentEvents("a", 1, b"another", is_over=False)])
+
+        assert held == {"a": False}
+        assert await recorded(session, "a") == [(1, EVENTS)]
+
+
+@pytest.mark.parametrize("stream_id", ["over", "missing"])
+async def test_stream_that_is_over_or_gone_is_not_recorded(
+    services: Services, account_id: int, stream_id: str
+) -> None:
+    async with services.database.transaction() as session:
+        await insert_stream(session, "over", account_id, "kng_1")
+        await record_streams(session, [SentEvents("over", 0, b"", is_over=True)])
+
+        held = await record_streams(session, [SentEvents(stream_id, 1, EVENTS, is_over=False)])
+
+        assert held == {}
+        assert await recorded(session, stream_id) == []
 
 
 async def test_stream_is_wanted_until_the_time_is_over(services: Services, account_id: int) -> None:
     async with services.database.transaction() as session:
-        state = await want_stream(session, "a", timedelta(seconds=60))
+        await want_stream(session, "a", timedelta(seconds=60))
         await want_stream(session, "b", timedelta(0))
     async with services.database.transaction() as session:
-        wanted = await touch_live_streams(session, ["a", "b"])
+        wanted = await record_streams(
+            session, [SentEvents(one, 0, b"", is_over=False) for one in "ab"]
+        )
+        state = await select_state(session, "a")
 
+    assert wanted == {"a": True, "b": False}
     assert state is not None
     assert not state.is_over
-    assert wanted == {"a": True, "b": False}
+    assert timedelta(seconds=50) < state.wanted_for <= timedelta(seconds=60)
 
 
-async def test_stream_that_is_gone_cannot_be_wanted(services: Services, account_id: int) -> None:
+async def test_stream_that_is_gone_has_no_state(services: Services, account_id: int) -> None:
     async with services.database.transaction() as session:
         await delete_stream(session, "a")
 
-        assert await want_stream(session, "a", timedelta(0)) is None
-        assert isinstance(await want_stream(session, "b", timedelta(0)), StreamState)
+        assert await select_state(session, "a") is None
+        assert isinstance(await select_state(session, "b"), StreamState)
 
 
 async def test_stream_that_somebody_holds_is_passed_over(
@@ -85,10 +136,13 @@ async def test_stream_that_somebody_holds_is_passed_over(
         services.database.transaction() as session,
     ):
         await want_stream(holder, "a", timedelta(0))
+        sent = [SentEvents(one, 1, EVENTS, is_over=True) for one in "ab"]
 
-        touched = await asyncio.wait_for(touch_live_streams(session, ["a", "b"]), 5)
+        held = await asyncio.wait_for(record_streams(session, sent), 5)
 
-        assert touched.keys() == {"b"}
+        assert held.keys() == {"b"}
+        assert await recorded(session, "a") == []
+        assert await select_live_streams(session, ["a", "b"]) == {"a"}
 
 
 async def test_only_a_silent_stream_is_ended_for_its_process(
@@ -106,7 +160,7 @@ async def test_stream_is_found_for_ten_minutes_and_then_deleted(
     services: Services, account_id: int
 ) -> None:
     async with services.database.transaction() as session:
-        await insert_parts(session, [part(1)])
+        await insert_part(session, "a", 1, EVENTS)
         await grow_old(session, "a", seconds=601)
         await grow_old(session, "b", seconds=590)
 
@@ -127,14 +181,9 @@ async def test_streams_of_an_engine_go_together(services: Services, account_id: 
         assert await select_live_streams(session, ["a", "b", "c"]) == {"c"}
 
 
-async def test_nothing_to_store_is_no_statement(services: Services) -> None:
-    async with services.database.transaction() as session:
-        await insert_parts(session, [])
-        await end_streams(session, [])
-
-
-def part(last_event: int) -> tuple[str, int, bytes]:
-    return "a", last_event, b"data: 1\n\n"
+async def recorded(session: AsyncSession, stream_id: str) -> list[tuple[int, bytes]]:
+    parts = await select_parts(session, stream_id, 0)
+    return [(one.last_event, one.events) for one in parts]
 
 
 async def grow_old(session: AsyncSession, stream_id: str, *, seconds: int) -> None:

@@ -12,7 +12,7 @@ from app.models.tool_run import (
     Ending,
     ToolRun,
     ToolRunStatus,
-    append_field,
+    append_fields,
     begin_attempt,
     delete_tool_run,
     end_attempt,
@@ -67,8 +67,8 @@ async def test_finished_fields_are_told_from_any_of_them_on(
 ) -> None:
     async with services.database.transaction() as session:
         attempt = await begun(session, run)
-        for name in ("a", "b", "c"):
-            assert await append_field(session, attempt, a_field(name))
+        for names in ("a", "bc"):
+            assert await append_fields(session, attempt, [a_field(name) for name in names])
 
         told = [await select_new_fields(session, run.id, after) for after in range(5)]
 
@@ -105,8 +105,8 @@ async def test_run_that_has_ended_is_left_alone(
         attempt = await begun(session, run)
         await end_attempt(session, attempt, ending)
 
-        assert not await append_field(session, attempt, a_field("late"))
-        assert not await touch_attempt(session, attempt)
+        assert not await append_fields(session, attempt, [a_field("late")])
+        assert not await touch_attempt(session, attempt, {})
         assert not await end_attempt(session, attempt, Ending("late", 0.0, None, {}))
         assert await begin_attempt(session, run.id) is None
         assert (await read(session, run)).error == ending.error
@@ -121,11 +121,11 @@ async def test_attempt_that_was_followed_by_another_writes_nothing_more(
         second = await begun(session, run)
 
         assert (first.attempts, second.attempts) == (1, 2)
-        assert not await touch_attempt(session, first)
-        assert not await append_field(session, first, a_field("a"))
+        assert not await touch_attempt(session, first, {})
+        assert not await append_fields(session, first, [a_field("a")])
         assert not await end_attempt(session, first, COMPLETED)
-        assert await touch_attempt(session, second)
-        assert await append_field(session, second, a_field("a"))
+        assert await touch_attempt(session, second, {"steps": []})
+        assert await append_fields(session, second, [a_field("a")])
 
 
 @pytest.mark.parametrize(("counts", "attempts"), [(True, 1), (False, 0)])
@@ -134,12 +134,12 @@ async def test_run_that_is_put_back_waits_again(
 ) -> None:
     async with services.database.transaction() as session:
         attempt = await begun(session, run)
-        await append_field(session, attempt, a_field("a"))
-        await put_back(session, attempt, counts=counts)
+        await append_fields(session, attempt, [a_field("a")])
+        await put_back(session, attempt, {"steps": []}, counts=counts)
 
         waiting = await read(session, run)
 
-    assert (waiting.status, waiting.attempts) == ("queued", attempts)
+    assert (waiting.status, waiting.attempts, waiting.usage) == ("queued", attempts, {"steps": []})
     assert waiting.extracted_fields == [a_field("a")]
 
 
@@ -182,8 +182,7 @@ async def test_deleted_data_source_is_quoted_no_more(services: Services, run: To
     quoting = [a_field("a", "ds_1"), a_field("b", "ds_2"), a_field("c", "ds_1", "ds_2")]
     async with services.database.transaction() as session:
         attempt = await begun(session, run)
-        for field in quoting:
-            await append_field(session, attempt, field)
+        await append_fields(session, attempt, quoting)
         await end_attempt(session, attempt, COMPLETED)
     async with services.database.transaction() as session:
         await forget_data_source(session, "kng_1", "ds_1", "it was deleted")
@@ -216,7 +215,7 @@ async def test_run_fails_with_the_deletion_of_its_data_source(
         failed = await read(session, run)
 
         assert (failed.status, failed.error) == ("failed", "it was deleted")
-        assert not await append_field(session, attempt, a_field("late"))
+        assert not await append_fields(session, attempt, [a_field("late")])
         assert (await read(session, other)).status == "queued"
 
 

@@ -135,7 +135,7 @@ async def test_run_that_ends_is_told_once(
 
 async def test_run_that_is_put_back_is_not_told(services: Services, account_id: int) -> None:
     async with services.database.transaction() as session:
-        await put_back(session, await begun_run(session, account_id), counts=True)
+        await put_back(session, await begun_run(session, account_id), {}, counts=True)
 
     assert await told(services) == []
 

@@ -109,7 +109,9 @@ def test_the_likeliest_value_of_all_sources_is_taken() -> None:
 def test_many_fields_come_in_their_order() -> None:
     fields = [RequestedField(f"date {number}", "", FieldType.DATE) for number in range(40)]
 
-    found = list(extract_built_in(fields, [source(RECEIPT)], no_vectors))
+    found = [
+        one for some in extract_built_in(fields, [source(RECEIPT)], no_vectors) for one in some
+    ]
 
     assert [one.field for one in found] == fields
 
@@ -127,11 +129,11 @@ def test_many_fields_come_in_their_order() -> None:
 def test_nothing_is_found_in_nothing(kind: FieldType, sources: list[SourcePages]) -> None:
     field = RequestedField("total", "The total", kind, ("a", 1))
 
-    (found,) = extract_built_in([field], sources, no_vectors)
+    ((found,),) = extract_built_in([field], sources, no_vectors)
 
     assert found.value is None
 
 
 def _extract(field: RequestedField, *sources: SourcePages) -> ExtractedField:
-    (found,) = extract_built_in([field], sources, no_vectors)
+    ((found,),) = extract_built_in([field], sources, no_vectors)
     return found

@@ -86,6 +86,18 @@ def test_marks_keep_all_they_may_stand_for() -> None:
     assert resolve(mark.currencies, NO_HABIT) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        pytest.param("ten US$ or 5 C$", ["US$", "C$"], id="signs with letters"),
+        pytest.param("5 Swiss francs, 6 francs", ["Swiss francs", "francs"], id="a name once"),
+        pytest.param("A CHARGE OF £5, cf. SUE", ["£"], id="words that begin as signs do"),
+    ],
+)
+def test_marks_are_found_once_each(text: str, marks: list[str]) -> None:
+    assert [text[mark.start : mark.end] for mark in marks_of(text)] == marks
+
+
 def test_number_may_be_joined_to_a_currency_only() -> None:
     assert is_short_mark("RM")
     assert not is_short_mark("INV")

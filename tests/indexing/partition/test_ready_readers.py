@@ -43,6 +43,15 @@ async def test_a_reader_that_was_killed_while_it_waited_is_passed_over() -> None
     readers.end(taken)
 
 
+async def test_the_one_that_waits_ends_when_nobody_needs_it() -> None:
+    readers = ReadyReaders()
+    waiting = await the_one_that_waits(readers)
+
+    readers.close()
+
+    await asyncio.to_thread(waiting.wait, 10)
+
+
 async def test_a_reader_that_somebody_waited_for_in_vain_is_kept_for_the_next() -> None:
     readers = ready_readers()
     waiting = await the_one_that_waits(readers)

@@ -1,0 +1,29 @@
+"""Give memory back to the system that the C library keeps for what may come next."""
+
+import ctypes
+
+LARGE_BYTES = 2 << 20
+
+_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of malloc.h
+
+
+def give_back() -> None:
+    """Give back what is free, some milliseconds of work; other threads run meanwhile.
+
+    To be called behind what takes much and needs it no more.
+    """
+    # Only the GNU C library keeps so much, and only it has this function.
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+def keep_no_large_pieces() -> None:
+    """Let this process and its forks give large pieces back as soon as each is free.
+
+    Else the C library learns from the first of them to keep them: recognising a page then takes
+    270 MB and holds 110 of them, in place of 180 and 13, in the same time.
+    """
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if set_option is not None:
+        set_option(_MMAP_THRESHOLD, LARGE_BYTES)

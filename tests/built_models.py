@@ -1,0 +1,30 @@
+"""The models of embeddings, built once for all tests of this process."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from indexing.minilm import ensure_model
+
+
+@cache
+def built_models() -> Path:
+    """Return a directory that has all models, for those who only read it.
+
+    Building them takes five seconds of processor time, in every data directory anew.
+    """
+    directory = Path(tempfile.mkdtemp(prefix="ke-test-models-", dir="/tmp"))
+    atexit.register(shutil.rmtree, directory)
+    ensure_model(directory)
+    ensure_model(directory, quantized=True)
+    return directory
+
+
+def link_models(data_dir: Path) -> None:
+    """Put the models into a data directory that has none, as if they had been built there."""
+    if not (data_dir / "models").exists():
+        data_dir.mkdir(mode=0o711, exist_ok=True)
+        shutil.copytree(built_models(), data_dir / "models", copy_function=os.link)
