@@ -6,7 +6,7 @@ the one before, so that every text shorter than that stands unbroken in at least
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from indexing.boxes import union
 from indexing.headers import PageHeads, joined
@@ -77,31 +77,49 @@ class Chunker:
         A table that has no room beside what was gathered stands by itself, in as many pieces as it
         takes.
         """
-        gathered: list[Block] = []
+        gathered = _Gathered()
         section = self._section
         for block in blocks:
             is_heading = block.kind is BlockKind.HEADING
-            fits = len(_text([*gathered, block])) <= MAX_CHARACTERS
+            fits = gathered.length_with(block) <= MAX_CHARACTERS
             is_large = block.kind is BlockKind.TABLE and not fits
-            caption = _caption(gathered) if is_large else []
-            is_all_caption = len(caption) == len(gathered)
-            has_enough = len(_text(gathered)) >= MIN_CHARACTERS
-            would_cut_rows = not fits and any(one.kind is BlockKind.TABLE for one in gathered)
+            caption = _caption(gathered.blocks) if is_large else []
+            is_all_caption = len(caption) == len(gathered.blocks)
+            has_enough = gathered.length >= MIN_CHARACTERS
+            would_cut_rows = not fits and gathered.has_table
             if (is_large and not is_all_caption) or (is_heading and has_enough) or would_cut_rows:
-                yield from _placed(section, split(_text(gathered)), gathered)
-                gathered = []
+                yield from _placed(section, split(_text(gathered.blocks)), gathered.blocks)
+                gathered = _Gathered()
             if is_heading:
                 self._section = block.text
-            if not gathered:
+            if not gathered.blocks:
                 section = self._section
             if is_large:
                 header = "\n".join(part for part in (_text(caption), block.header) if part)
                 pieces = split_table(header, block.text)
                 yield from _placed(section, pieces, [*caption, block])
-                gathered = []
+                gathered = _Gathered()
             else:
-                gathered.append(block)
-        yield from _placed(section, split(_text(gathered)), gathered)
+                gathered.add(block)
+        yield from _placed(section, split(_text(gathered.blocks)), gathered.blocks)
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Blocks that become passages together: there may be a book of them without a heading."""
+
+    blocks: list[Block] = field(default_factory=list)
+    length: int = 0  # of their `_text`, in characters
+    has_table: bool = False
+
+    def add(self, block: Block) -> None:
+        self.length = self.length_with(block)
+        self.has_table = self.has_table or block.kind is BlockKind.TABLE
+        self.blocks.append(block)
+
+    def length_with(self, block: Block) -> int:
+        added = len(_text([block]))
+        return self.length + added + (self.length > 0 and added > 0)
 
 
 def split(
