@@ -130,11 +130,15 @@ def test_stream_that_breaks_before_its_first_event_is_resumed_by_its_header(
     assert resumed_behind(server.requests) == ["", "strm_a-0"]
 
 
-def test_stream_that_cannot_be_resumed_is_not_asked_again(connect: Connect) -> None:
-    with scripted(events(": hi\n\n")) as server, pytest.raises(ConnectionFailed):
-        list(connect(server.address).query(ENGINE["id"], "Is it?"))
+def test_stream_of_which_no_place_is_known_is_asked_for_again_by_its_key(
+    connect: Connect,
+) -> None:
+    done = f"id: strm_a-1\nevent: done\ndata: {json.dumps(DONE)}\n\n"
+    with scripted(events(": hi\n\n"), events(done)) as server:
+        assert [one.id for one in connect(server.address).query(ENGINE["id"], "Is it?")]
 
-    assert len(server.requests) == 1
+    first, second = map(key_of, server.requests)
+    assert first == second != ""
 
 
 def test_stream_that_stays_broken_is_given_up(connect: Connect) -> None:
