@@ -4,6 +4,7 @@ The calls are made from the routes that the application has. No time is measured
 statements, with other values, are what takes the same time.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from sqlalchemy import event, func
 from sqlmodel import SQLModel, col, delete, select, update
 
 from app import ids
+from app.auth import REMEMBERED_SECONDS
 from app.models.api_key import ApiKey, update_revoked
 from app.models.data_source import DataSourceStatus
 from app.models.deletion_receipt import DeletionReceipt
@@ -346,10 +348,11 @@ async def filled(client: Client, services: Services, account_id: int, word: str)
 
 
 async def narrow(services: Services, scope: Scope) -> None:
-    """Let the key of the second account do no more than this."""
+    """Let the key of the second account do no more than this, and wait until that holds."""
     statement = update(ApiKey).where(col(ApiKey.account_id) == 2).values(scope=scope)
     async with services.database.transaction() as session:
         await session.exec(statement)
+    await asyncio.sleep(REMEMBERED_SECONDS)
 
 
 async def other_engine(services: Services) -> str:
