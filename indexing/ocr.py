@@ -45,6 +45,13 @@ CLEAR_VOTE = 0.5
 MAX_READ_TWICE = 3
 COVERED = 0.5
 MIN_CONTRAST = 6.0
+"""Of a picture with less there is at most a word on an empty sheet; it is looked at only there."""
+
+INK = 20
+"""How much a pixel differs from the paper, of 255, when grain is averaged away."""
+
+INK_MARGIN = 60  # pixels
+MAX_INKED = 0.5
 
 MIN_SCORE = 0.5
 MIN_SCORE_OF_SHORT_TEXT = 0.8
@@ -132,7 +139,7 @@ class _Models:
 
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
-    if min(picture.shape[:2]) < MIN_SIDE or float(picture.std()) < MIN_CONTRAST:
+    if min(picture.shape[:2]) < MIN_SIDE:
         return Reading((), 0)
     picture, quads, turns = _set_upright(picture, _detect(picture))
     if covered is not None:
@@ -167,6 +174,31 @@ def _models() -> _Models:
 
 
 def _detect(picture: Picture) -> Quads:
+    """Return where text is; a word alone on a sheet is only found where the sheet is cut away."""
+    has_contrast = float(picture.std()) >= MIN_CONTRAST
+    quads = _detect_closely(picture) if has_contrast else np.empty((0, 4, 2), dtype=np.float32)
+    if len(quads):
+        return quads
+    left, top, right, bottom = _inked(picture)
+    inked = picture[top:bottom, left:right]
+    is_seen = has_contrast and inked.size > MAX_INKED * picture.size
+    if is_seen or min(inked.shape[:2]) < MIN_SIDE:
+        return quads
+    return _detect_closely(np.ascontiguousarray(inked)) + np.array([left, top], dtype=np.float32)
+
+
+def _inked(picture: Picture) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of what is not paper, with a margin; zeros if nothing."""
+    grey = cv2.blur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3))
+    ink = np.abs(np.asarray(grey, dtype=np.int16) - np.median(grey)) > INK
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not len(rows):
+        return 0, 0, 0, 0
+    left, top = max(0, columns[0] - INK_MARGIN), max(0, rows[0] - INK_MARGIN)
+    return int(left), int(top), int(columns[-1] + INK_MARGIN), int(rows[-1] + INK_MARGIN)
+
+
+def _detect_closely(picture: Picture) -> Quads:
     quads, scale = _detect_within(picture, DETECTED_PIXELS)
     if not len(quads) or scale >= 1:
         return quads

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
@@ -167,11 +168,19 @@ def _table_blocks(table: _Table) -> list[Block]:
     if table.is_layout or max(map(len, rows), default=0) < 2 or any(map(_is_column, rows)):
         return [*table.around, *(block for row in rows for cell in row for block in cell.blocks)]
     cells = _spread(rows)
-    if len(rows) > 1 and all(cell.is_heading for cell in rows[0]) and any(cells[0]):
-        block: Block | None = table_with_header(cells[0], [row for row in cells[1:] if any(row)])
+    count = _count_heading_rows(rows)
+    names = [" ".join(filter(None, one)) for one in zip_longest(*cells[:count], fillvalue="")]
+    if len(rows) > 1 and any(names):
+        block: Block | None = table_with_header(names, [row for row in cells[count:] if any(row)])
     else:
         block = table_block(cells)
     return [*table.around, *filter(None, [block])]
+
+
+def _count_heading_rows(rows: list[list[_Cell]]) -> int:
+    """Count the rows that together name the columns; of a table of headings alone the first."""
+    is_heading = [all(cell.is_heading for cell in row) for row in rows]
+    return is_heading.index(False) if False in is_heading else 1
 
 
 def _is_column(row: list[_Cell]) -> bool:

@@ -8,11 +8,14 @@ a page becomes one `w:lastRenderedPageBreak` in a paragraph.
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from lxml import etree
+
+from indexing.partition.symbol_fonts import sign
+from indexing.types import Block
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -35,6 +38,8 @@ MAX_WORDS_BETWEEN_BREAKS = 600
 # A page in the smallest print; and so little that it fits on one page in any common layout.
 MAX_WORDS_ON_A_PAGE = 1500
 WORDS_ON_ONE_PAGE = 250
+# A short paragraph and the row of a table take a line too, the room of so many words.
+WORDS_OF_A_LINE = 10
 # The height of an A4 page, of which a picture takes a share; in the units of a drawing.
 PAGE_HEIGHT = 10_692_000
 # A cell beside a table within the table that has more than this holds text, not a value.
@@ -55,7 +60,9 @@ def read_notes(part: bytes | None) -> dict[str, str]:
     """Return the text of each note of a footnotes or endnotes part."""
     if part is None:
         return {}
-    notes = (note for note in parse(part) if note.get(f"{W}type") in (None, "normal"))
+    root = parse(part)
+    _keep_what_shows(root)
+    notes = (note for note in root if note.get(f"{W}type") in (None, "normal"))
     return {note.get(f"{W}id", ""): _text(note) for note in notes}
 
 
@@ -94,6 +101,12 @@ def rewrite_header(header: Element) -> None:
     _hoist_text_boxes(header)
 
 
+def room_in_words(blocks: Iterable[Block]) -> int:
+    """Return how many words of running text would take the room of the blocks."""
+    lines = (line for block in blocks for line in block.text.split("\n"))
+    return sum(max(len(line.split()), WORDS_OF_A_LINE) for line in lines)
+
+
 def is_laid_out(body: Element) -> bool:
     """Tell whether Word has marked where the pages of the body begin."""
     return next(body.iter(MARK), None) is not None
@@ -101,14 +114,44 @@ def is_laid_out(body: Element) -> bool:
 
 def _unwrap(body: Element) -> None:
     etree.strip_elements(body, *REMOVED, with_tail=False)
+    _keep_what_shows(body)
     for choice in list(body.iter(f"{MC}AlternateContent")):
         _choose_alternative(choice)
     etree.strip_tags(body, f"{W}sdt", f"{W}sdtContent", *WRAPPERS, f"{MC}AlternateContent")
     etree.strip_tags(body, f"{MC}Choice", f"{MC}Fallback")
+    _unwrap_ruby(body)
     for formula in list(body.iter(f"{M}oMath")):
         run = _run("".join(text.text or "" for text in formula.iter(f"{M}t")))
         formula.getparent().replace(formula, run)
     etree.strip_tags(body, f"{M}oMathPara")
+
+
+def _keep_what_shows(body: Element) -> None:
+    """Leave out the runs that are hidden, and write the signs of symbol fonts as text."""
+    for hidden in list(body.iter(f"{W}vanish")):
+        run = next(hidden.iterancestors(R), None)
+        if run is not None and hidden.getparent().getparent() is run and _is_on(hidden):
+            run.getparent().remove(run)
+    for symbol in list(body.iter(f"{W}sym")):
+        text = etree.Element(T)
+        text.text = _sign(symbol)
+        symbol.getparent().replace(symbol, text)
+
+
+def _sign(symbol: Element) -> str:
+    code = symbol.get(f"{W}char", "")
+    is_code = re.fullmatch("[0-9A-Fa-f]{1,4}", code) is not None
+    return sign(symbol.get(f"{W}font", ""), int(code, 16)) if is_code else ""
+
+
+def _unwrap_ruby(body: Element) -> None:
+    """Take the characters out of the runs that tell how they are read, as notes above them do."""
+    etree.strip_elements(body, f"{W}rt", with_tail=False)
+    for base in list(body.iter(f"{W}rubyBase")):
+        run = next(base.iterancestors(R), None)
+        if run is not None:
+            run.addprevious(base)
+    etree.strip_tags(body, f"{W}rubyBase")
 
 
 def _choose_alternative(content: Element) -> None:
@@ -310,12 +353,14 @@ def _has_running_text(table: Element) -> bool:
 def _words_per_page(body: Element) -> list[float]:
     """Return how full each page is, in words; a picture takes the room of some."""
     words = [0.0]
-    for node in body.iter(T, MARK, f"{WP}extent"):
+    for node in body.iter(P, TR, T, MARK, f"{WP}extent"):
         if node.tag == MARK:
             words.append(0)
         elif node.tag == T:
             words[-1] += len(re.findall(r"\S+", node.text or ""))
-        else:
+        elif node.tag == TR or node.getparent() is body:
+            words[-1] += max(0, WORDS_OF_A_LINE - len(_text(node).split()))
+        elif node.tag != P:
             height = node.get("cy", "")
             is_plain = height.isdecimal() and len(height) < 10
             words[-1] += MAX_WORDS_BETWEEN_BREAKS * (int(height) / PAGE_HEIGHT if is_plain else 0)

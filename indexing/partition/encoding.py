@@ -10,11 +10,19 @@ SAMPLE_BYTES = 1 << 16
 CHUNK_BYTES = 1 << 20
 # Logs may hold a bell or an escape now and then; binary data is full of such bytes.
 MAX_CONTROL_SHARE = 0.002
+# Letters of one script share the first of the two bytes that UTF-16 writes of each.
+MAX_UTF16_HIGH_BYTES = 0.8
 # A code page that explains fewer of the letters than this is not the one.
 MIN_COVERAGE = 0.9
 
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]")
+# Not printable, but part of text: soft hyphens, joiners, marks of direction, zero-width spaces.
+_INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff\x1a"
+# Their characters are too many to share a first byte. What stands between them has zeros too.
+_EAST_ASIAN_TEXT = re.compile(
+    "[\t\n\r -~\u2010-\u2027\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee]+"
+)
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _BESIDE_LATIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+|(?<![\x80-\xff])[\x80-\xff]++(?=[A-Za-z])")
 _UTF8_CHARACTER = re.compile(
@@ -48,7 +56,8 @@ _CYRILLIC = ("абвгдежзийклмнопрстуфхцчшщъыьэюяё
 _GREEK = ("αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋ",)
 _HEBREW = ("אבגדהוזחטיךכלםמןנסעףפץצקרשת",)
 _ARABIC = ("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي،؟",)
-_UNMIXED = {_CYRILLIC, _GREEK, _HEBREW, _ARABIC}
+_THAI = ("กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮะัาำิีึืฺุู฿เแโใไๅๆ็่้๊๋์ํ๎๐๑๒๓๔๕๖๗๘๙ฤฦฯ",)
+_UNMIXED = {_CYRILLIC, _GREEK, _HEBREW, _ARABIC, _THAI}
 """Scripts whose words hold no Latin letters."""
 
 _SINGLE_BYTE: dict[str, tuple[str, ...]] = {
@@ -59,16 +68,22 @@ _SINGLE_BYTE: dict[str, tuple[str, ...]] = {
     "cp1255": _HEBREW,
     "cp1253": _GREEK,
     "cp1256": _ARABIC,
+    "iso8859_6": _ARABIC,
     "cp1251": _CYRILLIC,
     "koi8_u": _CYRILLIC,
     "iso8859_2": _CENTRAL,
     "iso8859_5": _CYRILLIC,
+    "mac_cyrillic": _CYRILLIC,
     "mac_roman": _WESTERN,
     "cp850": _WESTERN,
     "cp852": _CENTRAL,
     "cp866": _CYRILLIC,
+    "cp874": _THAI,
 }
 """Encodings of one byte a letter, each before those that it is mistaken for."""
+
+_THAI_MARK = re.compile("[ัิ-ฺ็-๎]")
+_THAI_MARK_ON_A_LETTER = re.compile("(?<=[ก-ฮัิ-ฺ็-๎])[ัิ-ฺ็-๎]")
 
 _PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
 
@@ -114,10 +129,25 @@ def _encoding_of_mark(start: bytes) -> str | None:
     for mark, encoding in _MARKS.items():
         if start.startswith(mark):
             return encoding
-    # Windows programs also write UTF-16 without its mark: every other byte is zero.
+    # Some programs write UTF-16 without its mark; of text in it at least the line ends have zeros.
+    return _unmarked_utf16(start) if b"\0" in start else None
+
+
+def _unmarked_utf16(start: bytes) -> str | None:
     half = len(start) // 2
-    if half > 8 and start[0::2].count(0) < 0.05 * half and start[1::2].count(0) > 0.4 * half:
-        return "utf-16-le"
+    if half <= 8:
+        return None
+    # The last character may be cut in two.
+    whole = start[: 2 * half - 2]
+    evens, odds = (len(set(start[n::2])) for n in (0, 1))
+    if min(evens, odds) <= MAX_UTF16_HIGH_BYTES * max(evens, odds):
+        encoding = "utf-16-be" if evens < odds else "utf-16-le"
+        text = whole.decode(encoding, "replace")
+        if all(one.isprintable() or one.isspace() or one in _INVISIBLE for one in text):
+            return encoding
+    for order in ("utf-16-le", "utf-16-be"):
+        if _EAST_ASIAN_TEXT.fullmatch(whole.decode(order, "replace")):
+            return order
     return None
 
 
@@ -150,4 +180,15 @@ def _coverage(sample: bytes, encoding: str) -> float:
     coverage = (best + 0.9 * common) / max(1, len(text))
     if alphabets in _UNMIXED:
         coverage *= 1 - len(_BESIDE_LATIN.findall(sample)) / max(1, len(runs))
+    if alphabets is _THAI:
+        coverage *= _thai_share(runs, text)
     return coverage
+
+
+def _thai_share(runs: list[bytes], text: str) -> float:
+    """Return how many of the marks above and below letters have one; 0 for East Asian text."""
+    # That is of the same bytes, but always of two for a character.
+    if all(len(run) % 2 == 0 for run in runs):
+        return 0.0
+    marks = len(_THAI_MARK.findall(text))
+    return len(_THAI_MARK_ON_A_LETTER.findall(text)) / marks if marks else 0.0

@@ -167,9 +167,16 @@ def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
         return _detect_ole2(path)
     if start.startswith(ZIP_MAGICS):
         return _detect_package(path)
-    if b"%PDF-" in start and text_encoding(path) is None:
+    # One that is text alone is told from a text about such files by how it ends.
+    if b"%PDF-" in start and (text_encoding(path) is None or b"startxref" in _end(path)):
         return DocumentFormat.PDF
     return _detect_text(path, PurePath(file_name).suffix.lower())
+
+
+def _end(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 2048))
+        return file.read()
 
 
 def needs_libreoffice(file_format: DocumentFormat) -> str:

@@ -44,6 +44,7 @@ SYSTEM = tuple(
 SOCKETS = Path("/tmp")
 
 HOW_TO_INSTALL = "Debian: apt install libreoffice-writer-nogui libreoffice-impress-nogui"
+HOW_TO_INSTALL_CALC = "Debian: apt install libreoffice-calc-nogui"
 
 # What is read of a presentation has the hidden slides too, so that their numbers are the same.
 SLIDES = (".ppt", ".pptx", ".odp")
@@ -136,11 +137,13 @@ def pdf_page_texts(path: Path) -> list[str]:
     """Return the text layer of each page."""
     import pypdfium2
 
+    from indexing.partition.pdf_letters import page_letters
+
     texts = []
     with pypdfium2.PdfDocument(path) as pdf:
         for page in pdf:
             textpage = page.get_textpage()
-            texts.append(textpage.get_text_range())
+            texts.append(page_letters(page, textpage))
             textpage.close()
             page.close()
     return texts

@@ -108,7 +108,9 @@ def _walk(mail: email.message.Message, content: _Content) -> None:
             content.blocks += [head for one in attached for head in _mail_heads(one)]
             waiting += reversed(attached)
         elif kind == "multipart/alternative":
-            waiting += reversed(_best_alternative(_children(part)))
+            chosen = _best_alternative(_children(part))
+            others = (one for one in _children(part) if one not in chosen)
+            waiting += reversed([*chosen, *itertools.chain.from_iterable(map(_attached, others))])
         elif part.is_multipart():
             waiting += reversed(_children(part))
         else:
@@ -141,6 +143,15 @@ def _best_alternative(parts: list[email.message.Message]) -> list[email.message.
             # An invitation or a picture of the text may stand beside it.
             return [one]
     return [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+
+
+def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
+    """Yield what is attached within an alternative that is not read, as some programs send it."""
+    for one in _children(part):
+        if one.get_content_disposition() == "attachment":
+            yield one
+        else:
+            yield from _attached(one)
 
 
 def _part_text(part: email.message.Message) -> str:

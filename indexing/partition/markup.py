@@ -41,6 +41,19 @@ _STATED_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
 
 
+# As every browser takes them: what is said to be the narrower one is often the wider.
+_WIDER_CODECS = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "tis-620": "cp874",
+}
+
+
 def open_html(path: Path) -> Document:
     """Open the page; scripts and styles are no text of it."""
     encoding = html_encoding(path)
@@ -93,15 +106,13 @@ def html_encoding(path: Path) -> str:
 
 
 def _known_encoding(name: str, otherwise: str) -> str:
-    if name.lower() in ("iso-8859-1", "latin-1", "us-ascii"):
-        return "cp1252"  # as every browser takes it
     try:
         codec = codecs.lookup(name)
     except LookupError:
         return otherwise
     # What is not UTF-8 remains so, whatever it says; and not all codecs are of text.
     is_possible = codec._is_text_encoding and not codec.name.startswith("utf")
-    return codec.name if is_possible else otherwise
+    return _WIDER_CODECS.get(codec.name, codec.name) if is_possible else otherwise
 
 
 def _html_title(start: str) -> str:

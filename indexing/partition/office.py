@@ -31,6 +31,7 @@ from indexing.partition.docx_body import (
     read_notes,
     rewrite_body,
     rewrite_header,
+    room_in_words,
 )
 from indexing.partition.formats import main_part
 from indexing.partition.libreoffice import (
@@ -120,9 +121,7 @@ def read_docx(path: Path) -> WrittenDocument:
         Page(number if knows_pages else NO_PAGE, tuple(_blocks(on_page, _is_title)))
         for number, on_page in _by_page(_without_repeats(elements), knows_pages)
     ]
-    is_short = sum(len(block.text.split()) for page in pages for block in page.blocks) <= (
-        WORDS_ON_ONE_PAGE
-    )
+    is_short = sum(room_in_words(page.blocks) for page in pages) <= WORDS_ON_ONE_PAGE
     told_by_word = seen_by_word and knows_pages
     needs_layout = not told_by_word and (bool(album) or not (is_short and knows_pages))
     return WrittenDocument(_stated_title(parts), pages, needs_layout, album)

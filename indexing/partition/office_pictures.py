@@ -1,7 +1,8 @@
 """Read the pictures in a Word or PowerPoint document where they stand.
 
 While the text is taken out of the document, a character that no script has stands for each picture.
-When a page is iterated, what is recognised in its pictures takes the place of their characters.
+When a page is iterated, what is recognised in its pictures, or written in its drawings, takes the
+place of their characters.
 """
 
 import hashlib
@@ -11,15 +12,18 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from PIL import Image
 
 from indexing.drawing import FigureMaker
 from indexing.ocr import OUT_OF_MEMORY, Picture, RecognitionFailed
+from indexing.partition.device_context import MetafileUnreadable
 from indexing.partition.image import picture_of
 from indexing.partition.image_check import MAX_PIXELS
+from indexing.partition.metafile import is_metafile, read_metafile
 from indexing.partition.pdf_pictures import (
     MIN_PICTURE_PIXELS,
     MIN_PICTURE_POINTS,
@@ -30,9 +34,7 @@ from indexing.partition.text import clean_line
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
 from indexing.visual_layer import PlacedFigure, VisibleText, on_page, read_picture
 
-FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP")
-METAFILES = {".emf", ".wmf", ".emz", ".wmz"}
-"""Drawings of Windows, which nothing here can draw."""
+FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP", "DIB")
 
 PICTURES_AT_A_TIME = 8
 """Of a text without pages; after so many, what was read is handed on."""
@@ -172,38 +174,43 @@ class Album:
 
     def _look(self, shown: ShownPicture, looks: "_Looks") -> Seen:
         """Return what there is in the picture, and note how it went."""
-        if PurePosixPath(shown.member).suffix.lower() in METAFILES:
-            looks.metafiles += 1
-            return []
+        seen: Seen = []
         try:
-            visible, figure = self._visible(shown, looks)
-        except RecognitionFailed as error:
+            with _reported():
+                content = self._package.read(shown.member)
+                drawing = read_metafile(content) if is_metafile(content) else None
+            if drawing is not None:
+                seen += _written(drawing.blocks, shown, looks)
+                content = drawing.bitmap
+            if content:
+                seen += self._recognized(content, shown, looks)
+            looks.without_content += drawing is not None and not (drawing.blocks or seen)
+        except (RecognitionFailed, MetafileUnreadable) as error:
             looks.failures.append(str(error))
-            return []
+        return seen
+
+    def _recognized(self, content: bytes, shown: ShownPicture, looks: "_Looks") -> Seen:
+        visible, figure = self._visible(content, shown, looks)
         words = [placed.block for placed in visible.blocks]
-        letters = sum(map(str.isalnum, "".join(block.header + block.text for block in words)))
-        if letters < (MIN_LETTERS_AGAIN if shown in looks.known else MIN_LETTERS):
+        if _count_letters(words) < (MIN_LETTERS_AGAIN if shown in looks.known else MIN_LETTERS):
             return [figure] if figure.image else []
         looks.recognized += 1
         at = visible.figure_position
         return [*words[:at], *([figure] if figure.image else []), *words[at:]]
 
-    def _visible(self, shown: ShownPicture, looks: "_Looks") -> tuple[VisibleText, PlacedFigure]:
+    def _visible(
+        self, content: bytes, shown: ShownPicture, looks: "_Looks"
+    ) -> tuple[VisibleText, PlacedFigure]:
         """Return what is recognised in the picture, and its figure when it is first looked at.
 
         Raises:
             RecognitionFailed: it is damaged or too large, or memory gave out.
         """
-        try:
-            content = self._package.read(shown.member)
-            key = hashlib.sha256(repr(shown.crop).encode() + content).digest()
-            if key in self._remembered:
-                return self._remembered[key], NO_FIGURE
+        key = hashlib.sha256(repr(shown.crop).encode() + content).digest()
+        if key in self._remembered:
+            return self._remembered[key], NO_FIGURE
+        with _reported():
             picture = _cropped(_pixels(content), shown.crop)
-        except MemoryError as error:
-            raise RecognitionFailed(OUT_OF_MEMORY) from error
-        except _DAMAGED as error:
-            raise RecognitionFailed("it is damaged") from error
         if len(self._remembered) >= MAX_REMEMBERED:
             self._remembered.clear()
         is_tiny = picture.shape[0] * picture.shape[1] < MIN_PICTURE_PIXELS
@@ -256,11 +263,12 @@ class _Looks:
     known: set[ShownPicture]  # from the pages before
     is_scan: bool  # there is nothing but pictures on it
     recognized: int = 0
-    metafiles: int = 0
+    written: int = 0  # drawings with text in them
+    without_content: int = 0  # drawings in which there is nothing to read
     failures: list[str] = field(default_factory=list)
 
     def read_by(self) -> ReadBy:
-        if self.is_scan:
+        if self.is_scan and not self.written:
             return ReadBy.OCR
         return ReadBy.MIXED if self.recognized else ReadBy.TEXT
 
@@ -268,8 +276,8 @@ class _Looks:
         where = "" if number == NO_PAGE else f" on page {number}"
         if self.failures:
             return f"{len(self.failures)} of the pictures{where} cannot be read: {self.failures[0]}"
-        if self.metafiles and is_empty:
-            return f"nothing{where} is read: drawings in the formats EMF and WMF are not looked at"
+        if self.without_content and is_empty:
+            return f"nothing{where} is read: there is no text in its drawings (EMF, WMF)"
         return ""
 
 
@@ -303,6 +311,29 @@ def _joined(block: Block, lines: list[str]) -> Iterator[Block]:
 
 def _has_words(block: Block) -> bool:
     return any(character.isalnum() for character in block.header + block.text)
+
+
+def _count_letters(blocks: Sequence[Block]) -> int:
+    return sum(map(str.isalnum, "".join(block.header + block.text for block in blocks)))
+
+
+def _written(blocks: Sequence[Block], shown: ShownPicture, looks: _Looks) -> Seen:
+    """Return the text of a drawing, but the little that an earlier page has shown."""
+    if _count_letters(blocks) < (MIN_LETTERS_AGAIN if shown in looks.known else 1):
+        return []
+    looks.written += 1
+    return list(blocks)
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Say of what cannot be read why."""
+    try:
+        yield
+    except MemoryError as error:
+        raise RecognitionFailed(OUT_OF_MEMORY) from error
+    except _DAMAGED as error:
+        raise RecognitionFailed("it is damaged") from error
 
 
 def _pixels(content: bytes) -> Picture:

@@ -11,7 +11,12 @@ from typing import IO, TypeAlias
 from lxml import etree
 
 from indexing.partition.block_builder import BlockBuilder
-from indexing.partition.docx_body import MAX_WORDS_ON_A_PAGE, WORDS_ON_ONE_PAGE, parse
+from indexing.partition.docx_body import (
+    MAX_WORDS_ON_A_PAGE,
+    WORDS_ON_ONE_PAGE,
+    parse,
+    room_in_words,
+)
 from indexing.partition.libreoffice import ConversionFailed, rendered_page_texts
 from indexing.partition.rendered_pages import count_numbered, place_on_pages
 from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
@@ -75,7 +80,7 @@ def open_odt(path: Path) -> Document:
     walk.read(body)
     pages = walk.close()
     blocks = [block for page in pages for block in page]
-    words = [sum(len(block.text.split()) for block in page) for page in pages]
+    words = [room_in_words(page) for page in pages]
     if sum(words) > WORDS_ON_ONE_PAGE:
         with contextlib.suppress(ConversionFailed):
             rendered = rendered_page_texts(path, "odt")

@@ -146,13 +146,17 @@ def _render(page: "pypdfium2.PdfPage") -> "Image.Image":
 def _lines(page: "pypdfium2.PdfPage") -> list[tuple[str, tuple[float, ...] | None]]:
     from indexing.partition.blocks import page_text
     from indexing.partition.pdf_boxes import line_boxes
+    from indexing.partition.pdf_letters import page_letters
+    from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 
     textpage = page.get_textpage()
     if textpage.count_chars() > MAX_LINE_LETTERS:
         return []
-    # Halves of characters are kept, so that what follows is found by its place.
-    raw = textpage.get_text_range(errors="surrogatepass")
-    return list(zip(page_text(raw).split("\n"), line_boxes(page, textpage, raw), strict=True))
+    turns = turns_to_upright(page, textpage, page_letters(page, textpage))
+    with turned_page(page, turns) as upright:
+        raw = page_letters(page, upright)
+        boxes = [turned_back(box, turns) for box in line_boxes(page, upright, raw)]
+    return list(zip(page_text(raw).split("\n"), boxes, strict=True))
 
 
 def _end_with_parent() -> None:

@@ -12,8 +12,10 @@ import pypdfium2.raw
 from indexing.boxes import page_boxes
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import line_spans, page_text, split_blocks
+from indexing.partition.pdf_annotations import typed_onto
 from indexing.partition.pdf_boxes import places
 from indexing.partition.pdf_continuation import with_header_above
+from indexing.partition.pdf_letters import page_letters
 from indexing.partition.pdf_pictures import (
     Area,
     Drawn,
@@ -25,6 +27,7 @@ from indexing.partition.pdf_pictures import (
     picture_areas,
 )
 from indexing.partition.pdf_tables import PageText, TextTable, find_tables
+from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, BlockKind, Document, Page, PageBox, ReadBy
@@ -39,6 +42,7 @@ class _TextLayer:
     lines: Sequence[str]
     boxes: Sequence[PageBox | None]  # of the lines
     blocks: tuple[Block, ...]
+    is_garbled: bool = False  # then nothing of it is kept
 
 
 def open_pdf(path: Path, skip_pages: int = 0) -> Document:
@@ -62,11 +66,9 @@ def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> I
         for index in range(skip_pages, len(pdf)):
             number = index + 1
             try:
-                with (
-                    closing(_load(pdf, index, has_form)) as page,
-                    closing(page.get_textpage()) as textpage,
-                ):
-                    read = _read(number, page, textpage, has_pictures, seen)
+                page, notes = _load(pdf, index, has_form)
+                with closing(page), closing(page.get_textpage()) as textpage:
+                    read = _with_notes(_read(number, page, textpage, has_pictures, seen), notes)
             except pypdfium2.PdfiumError as error:
                 yield Page(number, (), warning=f"page {number} cannot be read: {error}")
             else:
@@ -84,22 +86,34 @@ def _blocks_before(pdf: pypdfium2.PdfDocument, index: int) -> tuple[Block, ...]:
         try:
             with closing(pdf[before]) as page, closing(page.get_textpage()) as textpage:
                 drawn = _drawn_on(page)
-                blocks = _text_layer(page, textpage, drawn).blocks
-                if blocks or page_areas(page, drawn()):
-                    return blocks
+                layer = _text_layer(page, textpage, drawn)
+                if layer.blocks or page_areas(page, drawn(), garbled=layer.is_garbled):
+                    return layer.blocks
         except pypdfium2.PdfiumError:
             continue
     return ()
 
 
-def _load(pdf: pypdfium2.PdfDocument, index: int, has_form: bool) -> pypdfium2.PdfPage:
+def _load(
+    pdf: pypdfium2.PdfDocument, index: int, has_form: bool
+) -> tuple[pypdfium2.PdfPage, tuple[Block, ...]]:
+    """Return the page, and what was typed onto it without being drawn there."""
     page = pdf[index]
-    if has_form:
-        # What was filled into a form is not in the page's own text until it is flattened into it.
+    typed = typed_onto(page)
+    if has_form or typed.is_drawn:
+        # What was filled into a form or put onto a page is not in its text until it is flattened.
         pypdfium2.raw.FPDFPage_Flatten(page, pypdfium2.raw.FLAT_NORMALDISPLAY)
         page.close()
         page = pdf[index]
-    return page
+    return page, typed.notes
+
+
+def _with_notes(page: Page, notes: tuple[Block, ...]) -> Page:
+    """Return the page with what was typed onto it, which is last in the file too."""
+    if not notes:
+        return page
+    read_by = ReadBy.MIXED if page.read_by is ReadBy.OCR else page.read_by
+    return replace(page, blocks=(*page.blocks, *notes), read_by=read_by)
 
 
 def _read(
@@ -116,7 +130,7 @@ def _read(
     if is_written:
         areas = picture_areas(page, textpage, drawn()) if has_pictures else []
     else:
-        areas = page_areas(page, drawn())
+        areas = page_areas(page, drawn(), garbled=layer.is_garbled)
     if not areas:
         return written
     seen.figures.begin_page()
@@ -124,8 +138,7 @@ def _read(
         if is_written:
             return _with_pictures(written, areas, page, textpage, seen)
         visible = list(PageView(page, areas).read(areas[0], None, seen))
-        further = () if is_garbled(layer.raw) else _not_seen(layer, visible)
-        return _as_seen(written, further, visible)
+        return _as_seen(written, _not_seen(layer, visible), visible)
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
@@ -139,14 +152,38 @@ def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
 def _text_layer(
     page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Callable[[], Drawn]
 ) -> _TextLayer:
-    # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
-    # them.
-    raw: str = textpage.get_text_range(errors="surrogatepass")
+    raw = page_letters(page, textpage)
+    if is_garbled(textpage, raw):
+        return _TextLayer("", (), (), (), is_garbled=True)
+    turns = turns_to_upright(page, textpage, raw)
+    if not turns:
+        return _upright_layer(page, textpage, raw, drawn)
+    with turned_page(page, turns) as upright:
+        layer = _upright_layer(page, upright, page_letters(page, upright), drawn)
+    return _turned_back(layer, turns)
+
+
+def _upright_layer(
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    raw: str,
+    drawn: Callable[[], Drawn],
+) -> _TextLayer:
     spans = line_spans(raw)
     boxes = page_boxes(places(page, textpage, raw, spans))
     lines = page_text(raw).split("\n")
     tables = find_tables(PageText(page, textpage, raw, spans, lines, boxes), drawn)
     return _TextLayer(raw, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
+
+
+def _turned_back(layer: _TextLayer, turns: int) -> _TextLayer:
+    """Return what was read of a page that was turned, with its places on the page as it is."""
+    boxes = [turned_back(box, turns) for box in layer.boxes]
+    blocks = tuple(
+        replace(block, line_boxes=tuple(turned_back(box, turns) for box in block.line_boxes))
+        for block in layer.blocks
+    )
+    return replace(layer, boxes=boxes, blocks=blocks)
 
 
 def _with_tables(

@@ -11,11 +11,18 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from indexing.stop_words import STOP_WORDS
+
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
 
 MAX_UNREADABLE = 0.2
 SAMPLED_CHARACTERS = 300
+SAMPLED_NAMES = 64
+MIN_COMMON_WORDS = 0.05
+COMMON_WORDS = frozenset(word for words in STOP_WORDS.values() for word in words if len(word) >= 3)
+"""Of any language; a quarter of the words of a text are such."""
+
 MIN_PICTURE_SHARE = 0.025  # of the page
 MIN_PICTURE_POINTS = 36
 MIN_PICTURE_PIXELS = 60 * 60
@@ -80,23 +87,40 @@ def holds_pictures(path: Path) -> bool:
         return _PICTURE.search(content) is not None
 
 
-def is_garbled(text: str) -> bool:
-    """Tell whether much of the text is not made of letters, because its font does not name them."""
+def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
+    """Tell whether much of the text is not what is seen, because its font names no letters.
+
+    PDFium then returns their numbers. Where these are those of ASCII, as in old files, the text can
+    be read all the same.
+    """
     sample = text[:: 1 + len(text) // SAMPLED_CHARACTERS]
-    return len(_UNREADABLE.findall(sample)) > MAX_UNREADABLE * max(len(sample), 1)
+    if len(_UNREADABLE.findall(sample)) > MAX_UNREADABLE * max(len(sample), 1):
+        return True
+    count = textpage.count_chars()
+    numbers = range(0, count, 1 + count // SAMPLED_NAMES)
+    unnamed = sum(pdfium.FPDFText_HasUnicodeMapError(textpage, at) == 1 for at in numbers)
+    return unnamed > MAX_UNREADABLE * len(numbers) and not _has_common_words(text)
+
+
+def _has_common_words(text: str) -> bool:
+    words = re.findall(r"\w{3,}", text.casefold())
+    return sum(word in COMMON_WORDS for word in words) > MIN_COMMON_WORDS * len(words)
 
 
 def has_text(text: str) -> bool:
     """Tell whether a page has enough text in the file to be read by it."""
-    return len(text.strip()) >= MIN_CHARACTERS and not is_garbled(text)
+    return len(text.strip()) >= MIN_CHARACTERS
 
 
-def page_areas(page: pypdfium2.PdfPage, drawn: Drawn) -> list[Area]:
-    """Return the whole page to look at, unless nothing is drawn on it but a few lines."""
+def page_areas(page: pypdfium2.PdfPage, drawn: Drawn, *, garbled: bool = False) -> list[Area]:
+    """Return the whole page to look at, unless nothing is drawn on it but a few lines.
+
+    Text that is garbled in the file can only be seen.
+    """
     pictures = _pictures(drawn)
     sheet = _sheet(page)
     shown = sum(picture.size for picture in pictures) > MIN_PICTURE_SHARE * sheet.size
-    if not shown and sum(kind in OUTLINES for kind in drawn[1]) < MIN_PATHS:
+    if not (shown or garbled) and sum(kind in OUTLINES for kind in drawn[1]) < MIN_PATHS:
         return []
     finest = max((picture.pixels_per_point for picture in pictures), default=0.0)
     return [replace(sheet, pixels_per_point=finest)]

@@ -41,9 +41,10 @@ NEED_LIBREOFFICE = frozenset(
         DocumentFormat.PPT,
         DocumentFormat.RTF,
         DocumentFormat.ODT,
+        DocumentFormat.XLSX,
     )
 )
-"""Formats whose readers start LibreOffice, which talks with itself through local sockets."""
+"""Formats whose readers may start LibreOffice, which talks with itself through local sockets."""
 
 SKIPPERS = frozenset(
     (

@@ -212,7 +212,10 @@ def _page_of(text: str, layout: _Layout) -> int:
 
 
 def _page_of_cells(row: str, layout: _Layout) -> int:
-    pages = [page for cell in row.split(" | ") if (page := layout.find(cell)) is not None]
+    cells = row.split(" | ")
+    if all(len(_letters(cell)) < MIN_LETTERS for cell in cells):
+        return _page_of(row, layout)
+    pages = [page for cell in cells if (page := layout.find(cell)) is not None]
     return min(pages, default=layout.page)
 
 

@@ -1,18 +1,26 @@
 """Read the values of a workbook, one page per sheet, and those of a csv file."""
 
+import contextlib
 import csv
 import datetime
 import itertools
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
 import python_calamine
 
+from indexing.partition.libreoffice import (
+    HOW_TO_INSTALL_CALC,
+    ConversionFailed,
+    converted,
+    find_soffice,
+)
 from indexing.partition.plain_text import open_text, unnumbered_pages
-from indexing.partition.sheet_size import sheet_extents
+from indexing.partition.sheet_scan import SheetScan, scan_sheets
 from indexing.partition.tables import filled, is_header, is_number, table_with_header
 from indexing.partition.text import clean_line
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
@@ -46,17 +54,16 @@ Area = tuple[tuple[int, int], tuple[int, int]]  # first and last cell, (row, col
 
 
 def open_spreadsheet(path: Path) -> Document:
-    """Open the workbook; hidden sheets come too, and formulas as the values last computed."""
-    # Given as a file, because the library otherwise goes by the name's ending.
-    with path.open("rb") as file:
-        workbook = python_calamine.CalamineWorkbook.from_filelike(file)
-    worksheets = [
-        sheet.name
-        for sheet in workbook.sheets_metadata
-        if sheet.typ is python_calamine.SheetTypeEnum.WorkSheet
-    ]
-    pages = _pages(workbook, worksheets, sheet_extents(path))
-    return Document(title="", page_count=len(worksheets), pages=pages)
+    """Open the workbook; hidden sheets come too, and formulas as the values last computed.
+
+    Formulas that were saved without values are computed by LibreOffice, where it is installed.
+    """
+    scans = scan_sheets(path)
+    if _are_to_compute(scans.values()) and find_soffice() is not None:
+        # Under an ending of the same format, because the result must not take the file's place.
+        with contextlib.suppress(ConversionFailed), converted(path, "xlsm", ["xlsx"]) as (xlsx,):
+            return _open_workbook(xlsx, scan_sheets(xlsx))
+    return _open_workbook(path, scans)
 
 
 def open_csv(path: Path) -> Document:
@@ -89,6 +96,10 @@ def cell_text(value: Cell) -> str:
             return value.date().isoformat() if is_day else value.isoformat(" ")
         case datetime.date() | datetime.time():
             return value.isoformat()
+        case datetime.timedelta():
+            minutes, seconds = divmod(round(abs(value.total_seconds())), 60)
+            sign = "-" if value < datetime.timedelta() else ""
+            return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
         case _:
             return clean_line(str(value))
 
@@ -125,12 +136,32 @@ class _Sheet:
         self.header, self.rows = [], []
 
 
+def _are_to_compute(scans: Collection[SheetScan]) -> bool:
+    """Tell whether formulas lack values, in sheets of which none is too large for LibreOffice."""
+    has_uncomputed = any(scan.uncomputed for scan in scans)
+    return has_uncomputed and all(scan.places <= MAX_PLACES for scan in scans)
+
+
+def _open_workbook(path: Path, scans: dict[str, SheetScan]) -> Document:
+    # Given as a file, because the library otherwise goes by the name's ending.
+    with path.open("rb") as file:
+        workbook = python_calamine.CalamineWorkbook.from_filelike(file)
+    worksheets = [
+        sheet.name
+        for sheet in workbook.sheets_metadata
+        if sheet.typ is python_calamine.SheetTypeEnum.WorkSheet
+    ]
+    pages = _pages(workbook, worksheets, scans)
+    return Document(title="", page_count=len(worksheets), pages=pages)
+
+
 def _pages(
-    workbook: python_calamine.CalamineWorkbook, worksheets: list[str], extents: dict[str, int]
+    workbook: python_calamine.CalamineWorkbook, worksheets: list[str], scans: dict[str, SheetScan]
 ) -> Iterator[Page]:
     for name in worksheets:
         label = clean_line(name)
-        if extents.get(name, extents.get("", 0)) > MAX_PLACES:
+        scan = scans.get(name, scans.get("", SheetScan()))
+        if scan.places > MAX_PLACES:
             warning = (
                 f"the sheet {label!r} was not read: it spans more than {MAX_PLACES:,} cells; "
                 "delete the stray cells far below or beside its tables, or upload it as a csv file"
@@ -138,16 +169,33 @@ def _pages(
             yield Page(NO_PAGE, (), label=label, warning=warning)
             continue
         sheet = workbook.get_sheet_by_name(name)
-        rows = list(_rows(sheet))
+        rows = list(_rows(sheet, scan.errors))
         is_cut = len(rows) < sheet.height
-        yield sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=is_cut)
+        page = sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=is_cut)
+        yield _with_uncomputed(page, scan.uncomputed)
 
 
-def _rows(sheet: python_calamine.CalamineSheet) -> Iterator[Row]:
+def _with_uncomputed(page: Page, cells: int) -> Page:
+    """Return the page with a warning about formulas of which no value was saved."""
+    if not cells:
+        return page
+    warning = (
+        f"the sheet {page.label!r} has formulas without values, whose cells ({cells:,}) are empty; "
+        "open the file in a spreadsheet program, save it and upload it again, or install "
+        f"LibreOffice Calc on the server ({HOW_TO_INSTALL_CALC})"
+    )
+    return replace(page, warning="; ".join(filter(None, (page.warning, warning))))
+
+
+def _rows(sheet: python_calamine.CalamineSheet, errors: dict[int, dict[int, str]]) -> Iterator[Row]:
     """Yield the rows from the first that holds anything, until there are too many cells."""
     cells = 0
-    for values in sheet.to_python():
+    down, right = sheet.start or (0, 0)
+    for at, values in enumerate(sheet.to_python(), start=down):
         row = [cell_text(value) for value in values]
+        for column, text in errors.get(at, {}).items():
+            if right <= column < right + len(row):
+                row[column - right] = text
         cells += filled(row)
         if cells > MAX_CELLS:
             return
@@ -235,6 +283,7 @@ def _csv_blocks(path: Path) -> Iterator[Block]:
             _lines(file),
             delimiter=delimiter,
             quoting=csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE,
+            skipinitialspace=True,
         )
         rows = ([clean_line(cell) for cell in row] for row in reader)
         header: Row = []
@@ -270,7 +319,13 @@ def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:
 
 def _lines(file: TextIO) -> Iterator[str]:
     lines = iter(lambda: file.readline(MAX_LINE_CHARACTERS), "")
+    lines = (line for number, line in enumerate(lines) if number or not _names_delimiter(line))
     return (line.replace("\0", "") for line in lines)
+
+
+def _names_delimiter(line: str) -> bool:
+    """Tell whether the first line only tells Excel what parts the cells."""
+    return re.fullmatch(rf"sep=[{re.escape(DELIMITERS)}]\s*", line) is not None
 
 
 def _delimiter(path: Path) -> str:
@@ -289,7 +344,7 @@ def _delimiter(path: Path) -> str:
 def _quotes_end(path: Path, delimiter: str) -> bool:
     """Tell whether quotes part cells; one that never ends would swallow all that follows."""
     with open_text(path) as file:
-        reader = csv.reader(_lines(file), delimiter=delimiter)
+        reader = csv.reader(_lines(file), delimiter=delimiter, skipinitialspace=True)
         last = 0
         try:
             for _ in reader:

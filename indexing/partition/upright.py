@@ -1,4 +1,4 @@
-"""Open a picture and show it as it is looked at: turned as the camera says, on white paper."""
+"""Open a picture and show it as it is looked at: turned as the camera says, and on paper."""
 
 import warnings
 from pathlib import Path
@@ -9,6 +9,10 @@ from PIL import Image, ImageOps
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 3000 * 3000
 """More than is needed to read a densely printed page; the rest is averaged away."""
+
+LIGHT = 192
+MAX_DARKER = 0.01
+"""Letters made for a dark background have hardly a pixel, of those that are seen, less light."""
 
 
 def open_picture(path: Path) -> Image.Image:
@@ -49,6 +53,13 @@ def _shown(image: Image.Image) -> Image.Image:
         return shown
     if image.has_transparency_data:
         visible = image.convert("RGBA")
-        paper = Image.new("RGBA", image.size, "white")
+        paper = Image.new("RGBA", image.size, "black" if _is_light(visible) else "white")
         return Image.alpha_composite(paper, visible).convert("RGB")
     return image.convert("RGB")
+
+
+def _is_light(visible: Image.Image) -> bool:
+    """Tell whether what is seen of a picture could not be told from white paper."""
+    seen = np.asarray(visible.getchannel("A"), dtype=np.float32)
+    darker = np.asarray(visible.convert("L")) < LIGHT
+    return float(seen.sum()) > 0 and float(seen[darker].sum()) <= MAX_DARKER * float(seen.sum())

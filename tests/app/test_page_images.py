@@ -10,15 +10,11 @@ from app.page_images import PageImage, page_image
 from app.services import Services
 from app.work_line import WorkLine
 from config.errors import NotFound, Unavailable
-from indexing.partition.libreoffice import find_soffice
 from indexing.partition.page_renderer import PDF, PNG
 from tests.client import Client
 from tests.conftest import FILES
 from tests.files.colours import BLUE, GREEN, RED, colour_of, coloured_pdf, coloured_png
-
-needs_libreoffice = pytest.mark.skipif(
-    find_soffice() is None, reason="LibreOffice is not installed"
-)
+from tests.libreoffice import needs_libreoffice
 
 
 @pytest.fixture

@@ -54,6 +54,18 @@ def test_what_is_known_is_not_recognised_again(note: Picture) -> None:
     assert [line.text for line in lines] == TEXT[1:] or [line.text for line in lines] == TEXT[2:]
 
 
+def test_a_word_alone_on_a_large_sheet_is_found() -> None:
+    sheet = np.full((2339, 1654, 3), 255, dtype=np.uint8)
+    word = np.asarray(draw_lines([["Annex"]], (160, 120), 26).convert("RGB"))
+    sheet[1200:1320, 900:1060] = word
+
+    (line,) = recognize(sheet).lines
+
+    assert line.text == "Annex"
+    assert 900 < line.left < line.right < 1060
+    assert 1200 < line.top < line.bottom < 1320
+
+
 @pytest.mark.parametrize(
     "picture",
     [

@@ -58,6 +58,19 @@ async def test_context_of_another_engine_is_refused_before_the_stream(
     assert failure == (400, "context not found")
 
 
+async def test_engine_that_was_asked_and_deleted_since_is_not_found(
+    client: Client, engine: str, llm: ScriptedLLM
+) -> None:
+    llm.answers = [["In March."]]
+    await client.query(engine, "When?")
+    await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
+    body = {"name": "n", "query": "When?"}
+
+    failure = await client.error("POST", f"/knowledge-engines/{engine}/query", json=body)
+
+    assert failure == (404, "knowledge engine not found")
+
+
 async def test_stream_ends_with_done(client: Client, engine: str, llm: ScriptedLLM) -> None:
     llm.answers = [["The lease ends ", "in March <source_id=1>."]]
 

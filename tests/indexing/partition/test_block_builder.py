@@ -47,6 +47,11 @@ def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
             "<tr><th>7<th>8<tr><td>a<td>b", [table("a | b", "7 | 8")], id="header of numbers"
         ),
         pytest.param(
+            "<tr><th rowspan=2>Lamp<th colspan=2>Sold<tr><th>2023<th>2024<tr><td>Deck<td>7<td>9",
+            [table("Deck | 7 | 9", "Lamp | Sold 2023 | 2024")],
+            id="header of two rows",
+        ),
+        pytest.param(
             "<tr><td rowspan=2>Lamp<td>3<tr><td>4<tr><td colspan=2>sum",
             [table("Lamp | 3\n | 4\nsum")],
             id="merged cells",

@@ -8,6 +8,7 @@ from indexing.partition.docx_body import (
     TR,
     Notes,
     P,
+    R,
     T,
     W,
     is_laid_out,
@@ -34,6 +35,10 @@ def words(text: str) -> str:
 
 def paragraph(*runs: str) -> str:
     return f"<w:p>{''.join(runs)}</w:p>"
+
+
+def hidden(text: str, value: str = "1") -> str:
+    return f'<w:r><w:rPr><w:vanish w:val="{value}"/></w:rPr><w:t>{text}</w:t></w:r>'
 
 
 def body_of(*content: str) -> etree._Element:
@@ -223,6 +228,21 @@ def test_tables_within_tables_keep_their_rows(content: str, found: list[str]) ->
             ["text", "boxed"],
             id="text box",
         ),
+        pytest.param(
+            paragraph(words("shown"), hidden("not "), hidden("by default", value="0")),
+            ["shownby default"],
+            id="hidden",
+        ),
+        pytest.param(
+            paragraph(words("done "), '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>'),
+            ["done ✓"],
+            id="sign of a symbol font",
+        ),
+        pytest.param(
+            paragraph(words("odd"), '<w:r><w:sym w:font="Symbol" w:char="-1"/><w:sym/></w:r>'),
+            ["odd"],
+            id="no sign",
+        ),
     ],
 )
 def test_no_words_are_lost_or_doubled(content: str, text: list[str]) -> None:
@@ -231,6 +251,16 @@ def test_no_words_are_lost_or_doubled(content: str, text: list[str]) -> None:
     rewrite_body(body, NO_NOTES, pages=None)
 
     assert ["".join(one.itertext(T)) for one in body.iterchildren(P)] == text
+
+
+def test_characters_keep_their_place_under_the_notes_that_tell_how_they_are_read() -> None:
+    note = f"<w:ruby><w:rt>{words('とう')}</w:rt><w:rubyBase>{words('東')}</w:rubyBase></w:ruby>"
+    body = body_of(paragraph(words("in "), f"<w:r>{note}</w:r>", words("京")))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    assert pages_of(body) == ["in 東京"]
+    assert [run.findtext(T) for run in body.iterfind(f"{P}/{R}")] == ["in ", "東", None, "京"]
 
 
 def test_a_header_says_all_in_its_paragraphs() -> None:
@@ -252,7 +282,8 @@ def test_word_tells_where_pages_begin_or_does_not() -> None:
 def test_notes_are_written_out() -> None:
     part = f"""<w:footnotes {NAMESPACES}>
         <w:footnote w:type="separator" w:id="0"><w:p>{words("-")}</w:p></w:footnote>
-        <w:footnote w:id="2"><w:p>{words("See annex.")}</w:p></w:footnote></w:footnotes>"""
+        <w:footnote w:id="2"><w:p>{words("See annex.")}{hidden("no")}</w:p></w:footnote>
+        </w:footnotes>"""
     body = body_of(
         paragraph(words("a"), '<w:r><w:footnoteReference w:id="2"/></w:r>', SEEN, words("b")),
         paragraph(words("c")),
@@ -284,6 +315,13 @@ def test_notes_are_written_out() -> None:
         ),
         pytest.param(paragraph(words("few words")), None, True, id="too short for two pages"),
         pytest.param(paragraph(words("word " * 500)), None, False, id="long, no breaks"),
+        pytest.param(paragraph(words("a")) * 60, None, False, id="many short lines, no breaks"),
+        pytest.param(
+            "<w:tbl>" + f"<w:tr><w:tc>{paragraph(words('a'))}</w:tc></w:tr>" * 60 + "</w:tbl>",
+            None,
+            False,
+            id="a table of many rows, no breaks",
+        ),
         pytest.param(paragraph(words("word " * 500)), 1, True, id="one page by its own account"),
         pytest.param(paragraph(words("a"), BREAK, words("b")), None, True, id="set by the author"),
         pytest.param(

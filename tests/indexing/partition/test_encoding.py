@@ -21,6 +21,10 @@ CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy."
         ("cp1254", "Sözleşme mart ayında sona erecektir, İstanbul şubesi."),
         ("cp1255", "חוזה השכירות מסתיים במרץ."),
         ("cp1256", "ينتهي عقد الإيجار في مارس."),
+        ("iso8859_6", "ينتهي عقد الإيجار في مارس."),
+        ("cp874", "สัญญาเช่าสิ้นสุดในเดือนมีนาคม ค่าเช่าชำระทุกเดือน"),
+        ("mac_cyrillic", "Договор аренды заключён между сторонами."),
+        ("euc_jp", "契約は三月に終了します。家賃は毎月支払われます。"),
         ("cp1257", "Nomas līgums beidzas martā; šķūņa īre jāmaksā."),
         ("koi8_u", "Договор аренды заключён между сторонами."),
         ("mac_roman", GERMAN),
@@ -45,6 +49,27 @@ def test_unicode_is_known_by_its_form(encoding: str, tmp_path: Path) -> None:
 
     assert found is not None
     assert (tmp_path / "text").read_bytes().decode(found) == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(CZECH, id="Czech"),
+        pytest.param("Договор аренды заключён\nмежду сторонами.", id="Russian"),
+        pytest.param("חוזה השכירות מסתיים במרץ.", id="Hebrew"),
+        pytest.param("租赁合同于三月结束。\n租金每月支付，一年一万二千英镑。\n", id="Chinese"),
+        pytest.param("임대 계약은 3월에 종료됩니다.", id="Korean"),
+        pytest.param("租金每月支付\n合同三月结束\n", id="short Chinese"),
+        pytest.param("encyclopedias", id="one word"),
+    ],
+)
+def test_unicode_of_any_script_is_known_without_its_mark(
+    encoding: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "text").write_bytes(text.encode(encoding))
+
+    assert text_encoding(tmp_path / "text") == encoding
 
 
 def test_a_bad_byte_does_not_change_the_encoding(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from indexing.partition.formats import (
 )
 from indexing.partition.libreoffice import find_soffice
 from indexing.partition.ole2 import MAGIC
+from tests import libreoffice
+from tests.files.hostile_pdfs import pdf
 from tests.files.ole2_writer import ole2_file
 
 FILES = Path(__file__).parents[2] / "files"
@@ -85,7 +87,14 @@ def test_text_about_pdf_is_no_pdf(tmp_path: Path) -> None:
     assert check_readable(tmp_path / "upload") is DocumentFormat.TXT
 
 
-@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+def test_a_pdf_that_is_text_alone_is_one_behind_other_lines_too(tmp_path: Path) -> None:
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] >>"
+    (tmp_path / "upload").write_bytes(b"Printed by line 7\n" + pdf({3: page}))
+
+    assert check_readable(tmp_path / "upload", "lease.pdf") is DocumentFormat.PDF
+
+
+@libreoffice.needs_libreoffice
 @pytest.mark.parametrize(
     ("stream", "file_format"),
     [("WordDocument", DocumentFormat.DOC), ("PowerPoint Document", DocumentFormat.PPT)],

@@ -13,13 +13,13 @@ from config.errors import UnreadableFile
 from indexing.partition.blocks import page_text
 from indexing.partition.formats import DocumentFormat, check_readable
 from indexing.partition.isolation import DocumentUnreadable, ReadLimits, read_isolated
-from indexing.partition.libreoffice import find_soffice
 from indexing.partition.reader import open_document
 from indexing.partition.rich_text import rtf_blocks
 from indexing.partition.tables import is_number
 from indexing.partition.text import clean_text, document_title
 from indexing.types import Block, Page
 from tests.files.make_hostile import Hostile, hostile_files, linked_docx
+from tests.libreoffice import needs_libreoffice
 
 LIMITS = ReadLimits(wall_seconds=120, cpu_seconds=60, memory_bytes=2**30)
 MOST_MEMORY = 100 * 2**20
@@ -75,7 +75,7 @@ def test_long_texts_are_gone_through_once(work: Callable[[str], object], text: s
             "linked.rtf",
             lambda at: LINKING_RTF.replace("ADDRESS", at).encode(),
             id="rtf",
-            marks=pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed"),
+            marks=needs_libreoffice,
         ),
     ],
 )

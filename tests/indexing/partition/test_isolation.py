@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import docx
+import openpyxl
 import psutil
 import pytest
 
@@ -19,10 +20,10 @@ from indexing.partition.isolation import (
     prepare_readers,
     read_isolated,
 )
-from indexing.partition.libreoffice import find_soffice
 from indexing.partition.reader import open_document
 from indexing.types import NO_PAGE, Page
 from tests.files.make_files import draw_chart
+from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
 
 ROOT = Path(__file__).parents[3]
@@ -135,7 +136,7 @@ async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:
             pass
 
 
-@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+@needs_libreoffice
 async def test_libreoffice_is_bound_as_its_reader_is_and_ends_with_it() -> None:
     limits = ReadLimits(wall_seconds=50, cpu_seconds=40, memory_bytes=2**30)
     reading = asyncio.create_task(read_all(FILES / "letter.rtf", DocumentFormat.RTF, limits))
@@ -154,6 +155,18 @@ async def test_libreoffice_is_bound_as_its_reader_is_and_ends_with_it() -> None:
     _, alive = await asyncio.to_thread(psutil.wait_procs, family, timeout=10)
 
     assert alive == []
+
+
+@needs_calc
+async def test_formulas_without_values_are_computed_in_the_reader(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.worksheets[0]["A1"] = "=6*7"
+    workbook.save(tmp_path / "book.xlsx")
+
+    _, page = await read_all(tmp_path / "book.xlsx", DocumentFormat.XLSX)
+
+    assert isinstance(page, Page)
+    assert page.blocks[0].text == "42"
 
 
 async def test_a_caller_that_stops_leaves_nothing_behind(long_pdf: Path) -> None:

@@ -3,18 +3,14 @@ from pathlib import Path
 
 import docx
 import docx.shared
-import pytest
 
 from indexing.partition.legacy_office import open_doc, open_ppt, open_rtf
 from indexing.partition.libreoffice import converted, find_soffice
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.make_files import draw_lines
+from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"
-
-needs_libreoffice = pytest.mark.skipif(
-    find_soffice() is None, reason="LibreOffice is not installed"
-)
 
 
 @needs_libreoffice

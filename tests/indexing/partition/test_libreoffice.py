@@ -12,17 +12,13 @@ from indexing.partition import libreoffice
 from indexing.partition.libreoffice import (
     ConversionFailed,
     converted,
-    find_soffice,
     pdf_page_texts,
     rendered_page_texts,
 )
 from indexing.partition.rendered_pages import drawn_shapes
+from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"
-
-needs_libreoffice = pytest.mark.skipif(
-    find_soffice() is None, reason="LibreOffice is not installed"
-)
 
 
 def test_the_text_of_each_page_is_read() -> None:
@@ -102,8 +98,10 @@ def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
 
 
 def first_child(pid: int) -> psutil.Process:
+    """Return the first child, once it is the program that it was made for."""
+    parent = psutil.Process(pid)
     for _ in range(500):
-        if children := psutil.Process(pid).children():
+        if (children := parent.children()) and children[0].cmdline() != parent.cmdline():
             return children[0]
         time.sleep(0.01)
     raise TimeoutError

@@ -1,3 +1,4 @@
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,28 @@ def test_the_body_of_a_mail_is_read_once(content: bytes, body: list[str], tmp_pa
     (page,) = open_eml(tmp_path / "mail.eml").pages
 
     assert texts(page) == ["From: a@example.com", *body]
+
+
+def test_what_is_attached_within_the_other_alternative_is_kept(tmp_path: Path) -> None:
+    page = EmailMessage()
+    page.set_content("<p>The price list.</p>", subtype="html")
+    page.add_attachment("Deck lamps: 61", filename="prices.txt")
+    mail = EmailMessage()
+    mail["From"] = "a@example.com"
+    mail.set_content("The price list.")
+    mail.make_alternative()
+    mail.attach(page)
+    (tmp_path / "mail.eml").write_bytes(bytes(mail))
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == [
+        "From: a@example.com",
+        "The price list.",
+        "Attachments: prices.txt",
+        "Attachment: prices.txt",
+        "Deck lamps: 61",
+    ]
 
 
 def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:

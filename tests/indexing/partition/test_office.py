@@ -6,18 +6,13 @@ import docx
 import docx.shared
 import pptx
 import pptx.util
-import pytest
 
-from indexing.partition.libreoffice import find_soffice
 from indexing.partition.office import open_docx, open_pptx, read_docx, table_rows
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.make_files import add_rendered_break, draw_chart, draw_lines
+from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"
-
-needs_libreoffice = pytest.mark.skipif(
-    find_soffice() is None, reason="LibreOffice is not installed"
-)
 
 DELIVERY = "The supplier delivers within two working days. " * 5
 

@@ -1,10 +1,16 @@
+import gzip
 import io
 import zipfile
 from pathlib import Path
 
+import docx
+import docx.shared
+import pptx
+import pptx.util
 import pytest
 from PIL import Image
 
+from indexing.partition.office import open_docx, open_pptx
 from indexing.partition.office_pictures import (
     MIN_LETTERS_AGAIN,
     PICTURES_AT_A_TIME,
@@ -15,6 +21,7 @@ from indexing.partition.office_pictures import (
 )
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
 from tests.files.make_files import draw_chart, draw_lines
+from tests.files.metafile_writer import emf, emf_bitmap, emf_text, wmf, wmf_bitmap, wmf_text
 
 SHEET = 600 * 800.0
 
@@ -110,20 +117,141 @@ def test_a_missing_picture_is_a_warning(tmp_path: Path) -> None:
     assert read.warning == "1 of the pictures cannot be read: it is damaged"
 
 
+@pytest.mark.parametrize("words", ["", "Sales by region"])
+def test_the_text_of_a_drawing_stands_in_its_place(words: str, tmp_path: Path) -> None:
+    album, (mark,) = album_of(tmp_path, drawing=emf(emf_text("Q1 2003", 0, 0)))
+    before = [text(words)] if words else []
+
+    (read,) = album.pages([Page(2, (*before, text(mark)))], 0)
+
+    assert read.blocks == (*before, text("Q1 2003"))
+    assert (read.read_by, read.pictures, read.warning) == (ReadBy.TEXT, 1, "")
+
+
+def test_a_bitmap_that_is_wrapped_in_a_drawing_is_looked_at(tmp_path: Path) -> None:
+    picture = draw_lines([["Twelve lamps at gate three"]], (640, 300), 28)
+    album, marks = album_of(
+        tmp_path,
+        wrapped=wmf(wmf_bitmap(picture)),
+        noted=emf(emf_bitmap(picture), emf_text("See here", 0, 0)),
+    )
+
+    wrapped, noted = album.pages([Page(n, (text(mark),)) for n, mark in enumerate(marks, 1)], 0)
+
+    assert wrapped.blocks == (text("Twelve lamps at gate three"),)
+    assert noted.blocks == (text("See here"), text("Twelve lamps at gate three"))
+    assert [wrapped.read_by, noted.read_by] == [ReadBy.OCR, ReadBy.MIXED]
+
+
+NOTHING_READ = "nothing on page 2 is read: there is no text in its drawings (EMF, WMF)"
+ICON = Image.new("RGB", (16, 16), "red")
+
+
 @pytest.mark.parametrize(
-    ("words", "warns"),
+    ("drawing", "words", "warning"),
     [
-        pytest.param("", True, id="nothing else on the page"),
-        pytest.param("Sales by region", False, id="beside text"),
+        pytest.param(emf(), "", NOTHING_READ, id="nothing else on the page"),
+        pytest.param(emf(emf_bitmap(ICON)), "", NOTHING_READ, id="nothing but an icon"),
+        pytest.param(emf(), "Sales by region", "", id="beside text"),
     ],
 )
-def test_drawings_of_windows_are_left_out(words: str, warns: bool, tmp_path: Path) -> None:
-    album, _ = album_of(tmp_path)
-    mark = album.mark(ShownPicture("chart.EMF", 300, 200))
+def test_a_drawing_without_words_is_told_where_there_is_nothing_else(
+    drawing: bytes, words: str, warning: str, tmp_path: Path
+) -> None:
+    album, (mark,) = album_of(tmp_path, drawing=drawing)
 
     (read,) = album.pages([Page(2, (*([text(words)] if words else []), text(mark)))], 0)
 
-    assert bool(read.warning) is warns
+    assert read.warning == warning
+
+
+@pytest.mark.parametrize(
+    ("drawing", "blocks"),
+    [
+        pytest.param(emf(emf_text("words", 0, 0))[:-30], (), id="cut off"),
+        pytest.param(gzip.compress(b"none"), (), id="of something else"),
+        pytest.param(
+            emf(emf_text("words", 0, 0), emf_bitmap(Image.new("RGB", (300, 300)), length=99)),
+            (text("words"),),
+            id="with a damaged bitmap",
+        ),
+    ],
+)
+def test_a_damaged_drawing_is_a_warning(
+    drawing: bytes, blocks: tuple[Block, ...], tmp_path: Path
+) -> None:
+    album, (mark,) = album_of(tmp_path, drawing=drawing)
+
+    (read,) = album.pages([Page(7, (text(mark),))], 0)
+
+    assert read.blocks == blocks
+    assert read.warning == "1 of the pictures on page 7 cannot be read: it is damaged"
+
+
+def test_the_few_words_of_a_drawing_are_said_once(tmp_path: Path) -> None:
+    long = "A longer text is repeated on each page that shows it"
+    album, (logo, chart) = album_of(
+        tmp_path, logo=emf(emf_text("Harbour Light", 0, 0)), chart=emf(emf_text(long, 0, 0))
+    )
+    page = (text(logo), text(chart))
+
+    first, second = album.pages([Page(1, page), Page(2, page)], 0)
+
+    assert [block.text for block in first.blocks] == ["Harbour Light", long]
+    assert second.blocks == first.blocks[1:]
+
+
+def drawn_in_office(path: Path, drawing: bytes, kind: str) -> Path:
+    """Put the drawing in place of the one picture in a document, as Office has it."""
+    packed = io.BytesIO(path.read_bytes())
+    with zipfile.ZipFile(packed) as package, zipfile.ZipFile(path, "w") as changed:
+        for member in package.namelist():
+            content = package.read(member)
+            for before, after in [
+                ("image1.png", f"image1.{kind}"),
+                ('Extension="png"', f'Extension="{kind}"'),
+                ("image/png", f"image/x-{kind}"),
+            ]:
+                content = content.replace(before.encode(), after.encode())
+            is_picture = member.endswith("image1.png")
+            name = member.replace("image1.png", f"image1.{kind}")
+            changed.writestr(name, drawing if is_picture else content)
+    return path
+
+
+LABEL = "Lamps by quarter"
+DRAWINGS = [
+    pytest.param(emf(emf_text(LABEL, 0, 0)), "emf", id="EMF"),
+    pytest.param(wmf(wmf_text(LABEL.encode(), 0, 0)), "wmf", id="WMF"),
+    pytest.param(gzip.compress(emf(emf_text(LABEL, 0, 0))), "emz", id="EMZ"),
+]
+
+
+@pytest.mark.parametrize(("drawing", "kind"), DRAWINGS)
+def test_a_drawing_in_a_word_document_is_read(drawing: bytes, kind: str, tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("See the chart")
+    document.add_picture(io.BytesIO(png("in its place")), width=docx.shared.Inches(5))
+    document.save(str(tmp_path / "a.docx"))
+
+    (page,) = open_docx(drawn_in_office(tmp_path / "a.docx", drawing, kind)).pages
+
+    assert [block.text for block in page.blocks] == ["See the chart", LABEL]
+    assert page.read_by is ReadBy.TEXT
+
+
+@pytest.mark.parametrize(("drawing", "kind"), DRAWINGS)
+def test_a_drawing_on_a_slide_is_read(drawing: bytes, kind: str, tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    width = pptx.util.Inches(5)
+    slide.shapes.add_picture(io.BytesIO(png("in its place")), 0, 0, width)
+    deck.save(str(tmp_path / "a.pptx"))
+
+    (page,) = open_pptx(drawn_in_office(tmp_path / "a.pptx", drawing, kind)).pages
+
+    assert [block.text for block in page.blocks] == [LABEL]
+    assert page.read_by is ReadBy.TEXT
 
 
 def test_logos_have_no_mark(tmp_path: Path) -> None:

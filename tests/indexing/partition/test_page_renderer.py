@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from indexing.partition import page_renderer
-from indexing.partition.libreoffice import find_soffice
 from indexing.partition.page_renderer import LINES, PDF, PNG, RenderOrder
 from tests.ke_process import wait_for
+from tests.libreoffice import needs_libreoffice
 from tests.readers import has_filter
 
 FILES = Path(__file__).parents[2] / "files"
@@ -37,7 +37,7 @@ def test_lines_come_with_their_places(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {PNG, LINES}
 
 
-@pytest.mark.skipif(find_soffice() is None, reason="LibreOffice is not installed")
+@needs_libreoffice
 def test_drawing_has_no_network_and_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
     with program(tmp_path, "supplier-handbook.docx") as drawing:
         wait_for(lambda: has_filter(drawing.pid))

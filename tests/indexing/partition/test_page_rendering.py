@@ -6,20 +6,16 @@ from PIL import Image
 
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentUnreadable, ReadLimits
-from indexing.partition.libreoffice import find_soffice
 from indexing.partition.page_renderer import LONGEST_SIDE, PDF, PNG
 from indexing.partition.page_rendering import render_page
 from tests.files.colours import BLUE, GREEN, RED, colour_of, coloured_pdf
 from tests.files.make_hostile import hostile_files
+from tests.libreoffice import needs_libreoffice
 from tests.readers import readers
 
 FILES = Path(__file__).parents[2] / "files"
 HOSTILE = {hostile.name: hostile for hostile in hostile_files()}
 LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=1 << 30)
-
-needs_libreoffice = pytest.mark.skipif(
-    find_soffice() is None, reason="LibreOffice is not installed"
-)
 
 
 @pytest.fixture

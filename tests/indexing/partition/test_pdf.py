@@ -11,6 +11,8 @@ from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.pdf import open_pdf
 from indexing.types import Block, BlockKind, Page, ReadBy
 from tests.files.make_files import DELIVERY_NOTE, LEASE_PAGES, RECEIPT, draw_chart, draw_lines
+from tests.files.unnamed_letters import write_unnamed_letters
+from tests.indexing.partition.test_pdf_annotations import write_annotated
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -57,6 +59,19 @@ def test_a_filled_form_is_read(tmp_path: Path) -> None:
     assert "Northline" in page.blocks[0].text
 
 
+def test_what_was_typed_onto_a_page_is_read(tmp_path: Path) -> None:
+    write_annotated(tmp_path / "drawn.pdf", "/Subtype /FreeText /Contents (Old) /AP << /N 5 0 R >>")
+    write_annotated(tmp_path / "bare.pdf", "/Subtype /FreeText /Contents (Paid in March)")
+
+    (drawn,) = open_pdf(tmp_path / "drawn.pdf").pages
+    (bare,) = open_pdf(tmp_path / "bare.pdf").pages
+
+    assert [block.text for block in drawn.blocks] == ["Drawn onto it"]
+    assert bare.blocks == (
+        Block(BlockKind.TEXT, "Paid in March", line_boxes=((0.1, 0.2, 0.5, 0.4),)),
+    )
+
+
 def test_a_broken_page_leaves_the_others(tmp_path: Path) -> None:
     lease = (FILES / "warehouse-lease.pdf").read_bytes()
     broken = lease.replace(b"/Type /Page\n", b"/Type /Pear\n", 1)
@@ -84,6 +99,16 @@ def test_a_running_head_is_no_heading_again(tmp_path: Path) -> None:
 
     assert first.blocks[0] == Block(BlockKind.HEADING, "Annual Report")
     assert second.blocks[0].kind is BlockKind.TEXT
+
+
+def test_letters_without_names_are_read_as_they_are_seen(tmp_path: Path) -> None:
+    text = "THE LAMP OF THE QUAY AND THE OIL"
+    write_unnamed_letters(tmp_path / "unnamed.pdf", text, ord("'"))
+
+    (page,) = open_pdf(tmp_path / "unnamed.pdf").pages
+
+    assert page.read_by is ReadBy.OCR
+    assert [block.text for block in page.blocks] == [text]
 
 
 def test_a_scanned_page_is_read_as_it_is_seen() -> None:

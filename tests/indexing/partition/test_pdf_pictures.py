@@ -16,6 +16,7 @@ from indexing.partition.pdf_pictures import (
     page_areas,
     picture_areas,
 )
+from tests.files.unnamed_letters import write_unnamed_letters
 
 FILES = Path(__file__).parents[2] / "files"
 PICTURE = ImageReader(Image.effect_noise((300, 300), 60))
@@ -27,17 +28,38 @@ PICTURE = ImageReader(Image.effect_noise((300, 300), 60))
         pytest.param("The lease runs for three years and ends on 31 March 2024.", True, id="prose"),
         pytest.param("Page 3", False, id="little"),
         pytest.param("倉庫の賃貸借契約は三年間とし、" * 4, True, id="Japanese"),
-        pytest.param("\ue001\ue002 \ue003\ue004" * 20, False, id="letters without names"),
         pytest.param("a long\x02\r\nterm lease of the ware\x02\r\nhouse " * 3, True, id="hyphens"),
     ],
 )
-def test_a_page_has_text_if_it_has_enough_and_readable(text: str, is_text: bool) -> None:
+def test_a_page_has_text_if_it_has_enough(text: str, is_text: bool) -> None:
     assert has_text(text) is is_text
 
 
-def test_garbled_is_what_no_font_names() -> None:
-    assert is_garbled("\x01\x03\x04\x05abc")
-    assert not is_garbled("")
+@pytest.mark.parametrize(
+    ("first_number", "expected"),
+    [
+        pytest.param(ord("A"), False, id="letters numbered as in ASCII"),
+        pytest.param(ord("'"), True, id="letters numbered otherwise"),
+        pytest.param(1, True, id="numbers that are no letters"),
+    ],
+)
+def test_garbled_is_what_no_font_names(first_number: int, expected: bool, tmp_path: Path) -> None:
+    write_unnamed_letters(
+        tmp_path / "unnamed.pdf", "THE LAMP OF THE QUAY AND THE OIL", first_number
+    )
+
+    with closing(pypdfium2.PdfDocument(tmp_path / "unnamed.pdf")) as pdf:
+        textpage = pdf[0].get_textpage()
+        assert is_garbled(textpage, textpage.get_text_range()) is expected
+
+
+def test_a_page_without_text_is_not_garbled(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "empty.pdf"))
+    canvas.showPage()
+    canvas.save()
+
+    with closing(pypdfium2.PdfDocument(tmp_path / "empty.pdf")) as pdf:
+        assert not is_garbled(pdf[0].get_textpage(), "")
 
 
 def test_a_file_tells_whether_it_holds_pictures() -> None:

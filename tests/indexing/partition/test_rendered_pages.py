@@ -57,6 +57,14 @@ def test_a_table_keeps_its_header_on_each_page() -> None:
     ]
 
 
+def test_rows_of_short_cells_are_looked_up_as_a_whole() -> None:
+    table = Block(BlockKind.TABLE, "A17 | 61\nA18 | 189", header="Lamp | Price")
+
+    pages = place_on_pages([table], ["Lamp Price\nA17 61", "A18 189"])
+
+    assert [block.text for page in pages for block in page.blocks] == ["A17 | 61", "A18 | 189"]
+
+
 def test_words_that_are_not_shown_stay_with_those_before() -> None:
     hidden = text("Nobody sees this comment.")
 

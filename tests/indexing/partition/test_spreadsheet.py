@@ -13,7 +13,8 @@ from indexing.partition.spreadsheet import (
     sheet_page,
     split_tables,
 )
-from indexing.types import NO_PAGE, Block, BlockKind
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -52,7 +53,7 @@ def test_values_stand_under_their_header() -> None:
         pytest.param(datetime.datetime(2024, 3, 1), "2024-03-01", id="day"),
         pytest.param(datetime.datetime(2024, 3, 1, 14, 30), "2024-03-01 14:30:00", id="moment"),
         pytest.param(datetime.date(2024, 3, 1), "2024-03-01", id="date"),
-        pytest.param(datetime.timedelta(hours=30), "1 day, 6:00:00", id="duration"),
+        pytest.param(datetime.timedelta(hours=30), "30:00:00", id="duration"),
         pytest.param("two\nlines", "two lines", id="text"),
     ],
 )
@@ -131,6 +132,44 @@ def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Pat
     assert fine.blocks == (Block(BlockKind.TEXT, "words"),)
 
 
+@needs_calc
+def test_formulas_saved_without_values_are_computed(tmp_path: Path) -> None:
+    write_formulas(tmp_path / "book.xlsx")
+
+    (page, second) = open_spreadsheet(tmp_path / "book.xlsx").pages
+
+    assert second.blocks == (Block(BlockKind.TEXT, "25"),)
+    assert page == Page(
+        NO_PAGE,
+        (Block(BlockKind.TABLE, "Lamp | 2 | 10\nWick | 3 | 15", header="Name | Pieces | Total"),),
+        label="Sheet",
+    )
+
+
+def test_errors_are_shown_as_a_person_sees_them(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    for at, value in {"B3": "Name", "C3": "Share", "B4": "Lamp", "C4": "#DIV/0!"}.items():
+        sheet[at] = value
+    sheet["B5"], sheet["C5"] = "#N/A", 0.5
+    workbook.save(tmp_path / "book.xlsx")
+
+    (page,) = open_spreadsheet(tmp_path / "book.xlsx").pages
+
+    assert page.blocks[0].text == "Lamp | #DIV/0!\n#N/A | 0.5"
+
+
+def test_formulas_that_are_not_computed_are_named(tmp_path: Path) -> None:
+    write_formulas(tmp_path / "book.xlsx", stray_cell="XFD1048576")
+
+    page, _ = open_spreadsheet(tmp_path / "book.xlsx").pages
+
+    assert page.blocks[0].text == "Lamp | 2\nWick | 3"
+    assert page.warning.startswith(
+        "the sheet 'Sheet' has formulas without values, whose cells (2) are empty; open the file"
+    )
+
+
 def test_a_sheet_that_was_cut_says_so() -> None:
     page = sheet_page("Log", [["words"]], is_cut=True)
 
@@ -160,6 +199,16 @@ def test_a_csv_file_is_a_table() -> None:
             id="tabs",
         ),
         pytest.param(
+            'Name, Note\nLamp, "brass, old"\nWick, 2',
+            Block(BlockKind.TABLE, "Lamp | brass, old\nWick | 2", "Name | Note"),
+            id="spaces before quotes",
+        ),
+        pytest.param(
+            "sep=;\nName;Price\nLamp;1,50",
+            Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
+            id="a line for Excel",
+        ),
+        pytest.param(
             'Name,Size\n"Lamp,1\n' + "Wick,2\n" * 600,
             Block(BlockKind.TABLE, '"Lamp | 1\n' + "\n".join(["Wick | 2"] * 600), "Name | Size"),
             id="a quote that never ends",
@@ -185,3 +234,15 @@ def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:
     assert blocks[0] == Block(BlockKind.TEXT, "Stock of lamps")
     assert {block.header for block in blocks[1:]} == {"Name | Price"}
     assert sum(block.text.count("Lamp | 61") for block in blocks) == 50_000
+
+
+def write_formulas(path: Path, stray_cell: str = "A3") -> None:
+    """Write a workbook with formulas as programs do that compute nothing."""
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    for row in (["Name", "Pieces", "Total"], ["Lamp", 2, "=B2*5"], ["Wick", 3, "=B3*5"]):
+        sheet.append(row)
+    second = workbook.create_sheet("Second")
+    second["A1"] = "=SUM(Sheet!C2:C3)"
+    second[stray_cell] = ""
+    workbook.save(path)

@@ -37,6 +37,24 @@ def test_what_is_transparent_is_paper() -> None:
     assert seen.getpixel((10, 10)) == (255, 255, 255)
 
 
+def test_white_letters_on_nothing_stand_on_a_dark_ground() -> None:
+    image = Image.new("RGBA", (20, 20), (255, 255, 255, 0))
+    image.paste((255, 255, 255, 255), (5, 5, 10, 10))
+
+    seen = upright(image)
+
+    assert seen.getpixel((7, 7)) == (255, 255, 255)
+    assert seen.getpixel((15, 15)) == (0, 0, 0)
+
+
+def test_dark_letters_on_a_light_chart_stand_on_white() -> None:
+    image = Image.new("RGBA", (20, 20), (0, 0, 0, 0))
+    image.paste((250, 240, 160, 255), (0, 0, 20, 10))
+    image.paste((0, 0, 0, 255), (5, 12, 8, 14))
+
+    assert upright(image).getpixel((15, 15)) == (255, 255, 255)
+
+
 def test_giant_picture_is_made_smaller() -> None:
     seen = upright(Image.new("1", (8000, 4500), 1))
 

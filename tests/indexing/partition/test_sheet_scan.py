@@ -1,0 +1,104 @@
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from indexing.partition.libreoffice import converted
+from indexing.partition.sheet_scan import CHUNK_BYTES, SheetScan, scan_sheets
+from tests.libreoffice import needs_calc
+
+FILES = Path(__file__).parents[2] / "files"
+
+
+def test_the_sheets_of_a_workbook_are_measured(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    first = workbook.worksheets[0]
+    first["B3"], first["AB12"] = 1, 2
+    workbook.create_sheet("Far")["A1"] = 1
+    workbook["Far"]["XFD1048576"] = 2
+    workbook.create_sheet("Empty")
+    workbook.save(tmp_path / "book.xlsx")
+
+    scans = scan_sheets(tmp_path / "book.xlsx")
+
+    assert scans == {
+        "Sheet": SheetScan(27 * 10),
+        "Far": SheetScan(16_384 * 1_048_576),
+        "Empty": SheetScan(),
+    }
+
+
+def test_an_old_workbook_is_measured_as_a_whole() -> None:
+    assert scan_sheets(FILES / "price-list.xls") == {"": SheetScan(5 * 7)}
+
+
+@pytest.mark.parametrize(
+    ("cell", "uncomputed"),
+    [
+        pytest.param("<c><f>A1*2</f></c>", 1, id="formula alone"),
+        pytest.param('<c r="A1"> <f>A1*2</f> <v> </v> </c>', 1, id="empty value"),
+        pytest.param('<c><f t="shared" si="0"/><v/></c>', 1, id="shared formula"),
+        pytest.param("<x:c><x:f>A1*2</x:f><x:v /></x:c>", 1, id="names with a prefix"),
+        pytest.param("<c><f>A1*2</f><v>4</v></c>", 0, id="value"),
+        pytest.param('<c><f t="shared" si="0"/><v>4</v></c>', 0, id="value of a shared formula"),
+        pytest.param('<c t="str"><f>T(A1)</f><v></v></c>', 0, id="empty string"),
+        pytest.param("<c><v></v></c><cf></cf>", 0, id="no formula"),
+    ],
+)
+def test_formulas_without_values_are_counted(cell: str, uncomputed: int, tmp_path: Path) -> None:
+    write_sheet(tmp_path / "book.xlsx", cell)
+
+    assert scan_sheets(tmp_path / "book.xlsx")["Sheet"].uncomputed == uncomputed
+
+
+def test_every_formula_of_a_long_sheet_is_counted_once(tmp_path: Path) -> None:
+    cells = 3 * CHUNK_BYTES // 30
+    write_sheet(tmp_path / "book.xlsx", '<c r="A1"><f>A1*2+B11</f><v></v></c>' * cells)
+
+    assert scan_sheets(tmp_path / "book.xlsx")["Sheet"].uncomputed == cells
+
+
+def test_the_last_cells_of_a_sheet_are_measured_though_they_are_empty(tmp_path: Path) -> None:
+    write_sheet(tmp_path / "book.xlsx", '<c r="A1"><v>1</v></c><c r="C1"/>')
+
+    assert scan_sheets(tmp_path / "book.xlsx")["Sheet"].places == 3
+
+
+def test_errors_are_found_where_they_stand(tmp_path: Path) -> None:
+    write_sheet(
+        tmp_path / "book.xlsx",
+        '<c r="B2" t="e"><v>#N/A</v></c><c t="e" s="1" r="AA2"><f>1/0</f><v>#DIV/0!</v></c>'
+        '<x:c r="C5" t="e"><x:f t="shared"/><x:v>#REF!</x:v></x:c>'
+        '<c r="D5" t="s"><v>1</v></c><c r="E5" t="e"><v>5</v></c>',
+    )
+
+    errors = scan_sheets(tmp_path / "book.xlsx")["Sheet"].errors
+
+    assert errors == {1: {1: "#N/A", 26: "#DIV/0!"}, 4: {2: "#REF!"}}
+
+
+@needs_calc
+def test_errors_of_an_old_workbook_are_found_in_their_sheets(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.worksheets[0]["B2"] = "#N/A"
+    workbook.create_sheet("Größen 年")["C4"] = "=1/0"
+    workbook.create_sheet("Fine")["A1"] = 2
+    workbook.save(tmp_path / "book.xlsx")
+
+    with converted(tmp_path / "book.xlsx", "xlsx", ["xls"]) as (xls,):
+        scans = scan_sheets(xls)
+
+    errors = {name: scan.errors for name, scan in scans.items()}
+    assert errors == {"Sheet": {1: {1: "#N/A"}}, "Größen 年": {3: {2: "#DIV/0!"}}, "": {}}
+
+
+def write_sheet(path: Path, cells: str) -> None:
+    """Write a workbook whose one sheet has these cells."""
+    openpyxl.Workbook().save(path.with_suffix(".empty"))
+    with zipfile.ZipFile(path.with_suffix(".empty")) as empty, zipfile.ZipFile(path, "w") as book:
+        for name in empty.namelist():
+            part = empty.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                part = f"<worksheet><sheetData>{cells}</sheetData></worksheet>".encode()
+            book.writestr(name, part)
