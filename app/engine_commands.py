@@ -64,14 +64,15 @@ async def move_engine(
 
     services = await asyncio.to_thread(open_services, settings, database_url)
     try:
-        return await _move(services, given_id, to, tell)
+        return await move_vectors(services, given_id, to, tell)
     finally:
         await services.close()
 
 
-async def _move(
+async def move_vectors(
     services: "Services", given_id: str, to: VectorStoreName, tell: Callable[[int], None]
 ) -> int:
+    """Do what `move_engine` says."""
     from app import ids
     from app.milvus import discard_vectors
     from config.errors import InvalidId
@@ -87,6 +88,7 @@ async def _move(
 
     try:
         engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
+        await _note_begin(services, engine_id, to)
         await services.indexes.move(engine_id, to, count)
         await discard_vectors(services, engine_id)
     except MoveEndedEarly as error:
@@ -99,3 +101,16 @@ async def _move(
             f"copied ({copied:,} vectors by this one). The log has more."
         ) from error
     return copied
+
+
+async def _note_begin(services: "Services", engine_id: str, to: VectorStoreName) -> None:
+    """Note who moves it before the first vector is elsewhere, for this may die at any moment."""
+    from app.audit import record_command
+    from app.models.audit_entry import Action
+
+    moves = {
+        VectorStoreName.MILVUS: Action.ENGINE_MOVE_TO_MILVUS_BEGUN,
+        VectorStoreName.POSTGRES: Action.ENGINE_MOVE_TO_POSTGRES_BEGUN,
+    }
+    async with services.database.transaction() as session:
+        await record_command(session, moves[to], engine_id)

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from app import ids
+from app.audit import record_command
 from app.database import migrate
 from app.key_commands import running_database
+from app.models.audit_entry import Action
 from app.models.data_source import lock_data_source, select_ids_with_chunks
 from app.models.knowledge_engine import select_engine_ids
 from app.models.tool_run import hold_engine
@@ -20,6 +22,7 @@ from app.services import Services, open_services
 from config.errors import InvalidId, ReferenceNotFound, ServingFailed
 from config.settings import Settings
 from indexing.embedding import EmbedderAway
+from indexing.placement import select_placement
 
 Say = Callable[[str], None]
 
@@ -40,6 +43,9 @@ async def _reembed(settings: Settings, database_url: str, engine_id: str | None,
     services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
     try:
         for one in await _engine_ids(services, engine_id):
+            if await is_out_of_reach(services, one):
+                say(f"{one}: its vectors live in Milvus, where only the built-in model's can be")
+                continue
             count = await reembed_engine(services, one)
             say(f"{one}: {count} chunks embedded")
     except EmbedderAway as error:
@@ -64,6 +70,14 @@ async def _engine_ids(services: Services, engine_id: str | None) -> list[str]:
     return [wanted]
 
 
+async def is_out_of_reach(services: Services, engine_id: str) -> bool:
+    """Tell whether the vectors live where those of an embedding service cannot."""
+    async with services.database.reading() as session:
+        placement = await select_placement(await session.connection(), engine_id)
+    uses_service = services.models.embedding is not None
+    return uses_service and placement is not None and placement.in_milvus
+
+
 async def reembed_engine(services: Services, engine_id: str) -> int:
     """Drop the vectors of other embedders, and embed what has none; return how many chunks.
 
@@ -76,6 +90,8 @@ async def reembed_engine(services: Services, engine_id: str) -> int:
     try:
         async with services.database.transaction() as session:
             await hold_engine(session, engine_id)
+            # Now, for from here on its texts may go to a service.
+            await record_command(session, Action.ENGINE_REEMBEDDING_BEGUN, engine_id)
             await services.indexes.replace_vectors(await session.connection(), engine_id)
     except ReferenceNotFound:
         return 0

@@ -16,8 +16,10 @@ from app.models.data_source import DataSource, DataSourceStatus, Outcome, Stage
 from app.models.knowledge_engine import KnowledgeEngine
 from benchmarks.generated_chunks import paragraphs, resampled
 from indexing import lexical
+from indexing.chunk_ids import chunk_id
 from indexing.embedding import Embedder, Vectors
-from indexing.engine_index import CANDIDATES, LARGE_ENGINE_CHUNKS, EngineIndexes, Source, fuse
+from indexing.engine_index import CANDIDATES, LARGE_ENGINE_CHUNKS, EngineIndexes, Source
+from indexing.fusion import fuse
 from indexing.lexical import LexicalResult
 from indexing.types import Chunk, Passage
 
@@ -90,7 +92,6 @@ class EngineFiller:
     async def fill(self, engine_id: str, size: int, real: Vectors) -> FilledEngine:
         """Give an engine the data sources that the filters name, and others."""
         # It brings LlamaIndex, which must find the environment of the libraries set.
-        from indexing.vector_store import chunk_id
 
         texts, vectors = list(paragraphs(size)), resampled(real, size)
         planned = _plan(size)
@@ -214,8 +215,6 @@ def _candidates(
     engine: FilledEngine, found: LexicalResult, vector: Vectors, wanted: Filter
 ) -> list[Chunk]:
     """Return what comes into the fusion: the nearest chunks, and those that the words found."""
-    from indexing.vector_store import chunk_id
-
     by_words = {chunk_id(hit.data_source_id, hit.position) for hit in found.hits}
     places = [at for at, one in enumerate(engine.chunk_ids) if one in by_words]
     return [

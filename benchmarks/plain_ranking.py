@@ -17,7 +17,8 @@ from psycopg import sql
 
 from indexing.bm25 import K1, SMOOTHING, B
 from indexing.embedding import Vectors
-from indexing.engine_index import CANDIDATES, DENSE_WEIGHT, DOCUMENT_WEIGHT
+from indexing.engine_index import CANDIDATES
+from indexing.fusion import DENSE_WEIGHT, DOCUMENT_WEIGHT
 from indexing.headers import joined
 from indexing.language import language_of
 from indexing.passage_embedding import PLACE_WEIGHT

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-MEASURED = "2026-11-21, 2 cores, 24 GiB, Python 3.11"
+MEASURED = "2026-11-22, 2 cores, 24 GiB, Python 3.11"
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -6,11 +6,10 @@ Chunks and postings are written in the caller's transaction, together with the r
 import asyncio
 import importlib
 import logging
-import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -21,12 +20,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from config.errors import RetrievalFailed
 from config.settings import VectorStoreName
 from indexing import lexical
+from indexing.chunk_ids import chunk_id, data_source_of
 from indexing.embedding import Embedder, EmbedderAway, QueryEmbedding, Vectors
+from indexing.fusion import fuse
 from indexing.headers import joined
-from indexing.lexical import LexicalHit, LexicalResult
 from indexing.lexical_merge import merge_segments
 from indexing.milvus import Milvus
-from indexing.near_duplicates import distinct_first
 from indexing.neighbours import join_neighbours, neighbour_ids
 from indexing.placement import (
     Placement,
@@ -44,12 +43,6 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
-DENSE_WEIGHT = 0.7
-"""Share of the cosine in the fused score; the rest is BM25 over the query's best."""
-
-DOCUMENT_WEIGHT = 0.15
-"""Of how well the whole document fits, added to the two: a question may name it, not the chunk."""
-
 LARGE_ENGINE_CHUNKS = 20_000
 """From here on the nearest chunks are found by a graph. Up to here all are compared, which is
 exact, and takes some milliseconds."""
@@ -58,11 +51,6 @@ CANDIDATES = 50
 """How many chunks each leg brings into the fusion."""
 
 _OPEN_INDEXES = 512
-
-# Fewer words stand together by chance; more are no quotation but a text.
-_FEWEST_QUOTED_WORDS = 3
-_MOST_QUOTED_WORDS = 60
-_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +147,7 @@ class EngineIndexes:
             VectorsMissing: there is no place for these vectors yet; `add_vectors` makes it.
             MilvusAway: they belong there, and it does not answer.
         """
-        from indexing.vector_store import chunk_id, to_node
+        from indexing.vector_store import to_node
 
         placement = await hold_placement(connection, engine_id)
         nodes = (
@@ -303,7 +291,7 @@ class EngineIndexes:
 
         def search(connection: psycopg.Connection) -> list[Chunk]:
             found = lexical.score(connection, engine_id, query, CANDIDATES, data_source_ids)
-            chunk_ids = [_chunk_id(hit) for hit in found.hits]
+            chunk_ids = [chunk_id(hit.data_source_id, hit.position) for hit in found.hits]
             try:
                 wanted = Wanted(embedding.result(), CANDIDATES, chunk_ids, data_source_ids)
                 chunks = search_vectors(connection, store, self.milvus, wanted)
@@ -338,8 +326,6 @@ class EngineIndexes:
         vectors: Mapping[str, Vectors],
     ) -> None:
         """Store vectors of chunks, by their ids; should the transaction fail, they do no harm."""
-        from indexing.vector_store import data_source_of
-
         rows = [(one, data_source_of(one), vector) for one, vector in vectors.items()]
         if not rows:
             return
@@ -415,52 +401,6 @@ def searched_text(name: str, passage: Passage) -> str:
     """Return what keyword search finds a passage by: the name of its document as well."""
     header = joined((name, passage.place), passage.content)
     return f"{header}\n{passage.content}" if header else passage.content
-
-
-def fuse(query: str, chunks: Sequence[Chunk], found: LexicalResult, top_k: int) -> list[Chunk]:
-    """Return the best chunks by a convex combination of their cosine and their BM25 score.
-
-    BM25 is divided by the query's best, so that both lie between 0 and 1 (Bruch et al. 2023, "An
-    Analysis of Fusion Functions for Hybrid Retrieval"). Their document adds how well it fits as a
-    whole. A chunk that has the query word for word stands before all others: whoever copies a
-    passage wants that passage. A chunk without a vector, of which the cosine comes as 0, is judged
-    by its words alone. Chunks that repeat a better one come last.
-    """
-    best = max((hit.score for hit in found.hits), default=1.0)
-    lexical_shares = {_chunk_id(hit): hit.score / best for hit in found.hits}
-    quoting = _quoting(query, chunks)
-
-    def score(chunk: Chunk) -> float:
-        lexical_share = lexical_shares.get(chunk.chunk_id, 0.0)
-        cosine = chunk.score or lexical_share
-        fused = DENSE_WEIGHT * cosine + (1 - DENSE_WEIGHT) * lexical_share
-        fused += DOCUMENT_WEIGHT * found.fits.get(chunk.data_source_id, 0.0)
-        return fused + 1 if chunk.chunk_id in quoting else fused
-
-    scores = {chunk.chunk_id: score(chunk) for chunk in chunks}
-    ranked = sorted(chunks, key=lambda chunk: (-scores[chunk.chunk_id], chunk.chunk_id))
-    first = distinct_first(ranked, top_k)
-    return [replace(chunk, score=scores[chunk.chunk_id]) for chunk in first]
-
-
-def _quoting(query: str, chunks: Sequence[Chunk]) -> set[str]:
-    """Return the chunks that have the words of a query in their order, whatever is between them."""
-    words = _WORD.findall(query.lower())
-    if not _FEWEST_QUOTED_WORDS <= len(words) <= _MOST_QUOTED_WORDS:
-        return set()
-    # To build the expression takes longer than to find out that it is hardly ever needed.
-    texts = {chunk.chunk_id: chunk.content.lower() for chunk in chunks}
-    likely = [one for one, text in texts.items() if all(word in text for word in words)]
-    if not likely:
-        return set()
-    in_order = re.compile(r"[\W_]*".join(map(re.escape, words)))
-    return {one for one in likely if in_order.search(texts[one])}
-
-
-def _chunk_id(hit: LexicalHit) -> str:
-    from indexing.vector_store import chunk_id
-
-    return chunk_id(hit.data_source_id, hit.position)
 
 
 def libpq_url(database: AsyncEngine) -> str:

@@ -242,20 +242,21 @@ _IS_SENT = sql.SQL("FILTER (WHERE segment_id IN (SELECT segment_id FROM {spans} 
 
 
 @lru_cache(maxsize=512)
-def _select_found(engine_id: str, *, in_some: bool) -> sql.Composed:
+def _select_found(engine_id: str, *, in_some: bool) -> bytes:
     """Select, as one row of one snapshot, all spans and the runs of `terms`.
 
-    The postings are left out for segments without a span of the data sources asked for. The same
-    object each time, for to build it takes as long as a search.
+    The postings are left out for segments without a span of the data sources asked for. Written
+    once for each engine, for that takes as long as a search.
     """
     tables = lexical_tables(engine_id)
     spans, runs = sql.Identifier(tables.spans.name), sql.Identifier(tables.runs.name)
-    return _FOUND.format(
+    statement = _FOUND.format(
         spans=spans,
         runs=runs,
         is_wanted=_IS_WANTED if in_some else sql.SQL("true"),
         is_sent=_IS_SENT.format(spans=spans, wanted=_IS_WANTED) if in_some else sql.SQL(""),
     )
+    return statement.as_bytes(None)
 
 
 def _integers(values: Sequence[int]) -> ColumnElement[Any]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexing.boxes import union
+from indexing.chunk_ids import chunk_id
 from indexing.chunking import OVERLAP_CHARACTERS
 from indexing.types import Chunk
 
@@ -18,7 +19,7 @@ EXTENDED = 3
 def neighbour_ids(ranked: Sequence[Chunk]) -> list[str]:
     """Return the ids of the chunks before and behind the best, as far as there are such."""
     return [
-        f"{chunk.data_source_id}_{beside}"
+        chunk_id(chunk.data_source_id, beside)
         for chunk in ranked[:EXTENDED]
         for beside in (position(chunk) - 1, position(chunk) + 1)
         if beside >= 0

@@ -20,6 +20,7 @@ from psycopg.rows import TupleRow
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config.settings import VectorStoreName
+from indexing.chunk_ids import data_source_of
 from indexing.milvus import Milvus
 from indexing.placement import (
     MoveEndedEarly,
@@ -30,7 +31,7 @@ from indexing.placement import (
     lock_placement,
     update_moved_up_to,
 )
-from indexing.vector_store import EngineVectorStore, data_source_of, driver_cursor
+from indexing.vector_store import EngineVectorStore, driver_cursor
 
 BATCH = 200
 """Vectors that are copied at once: the engine cannot be deleted or renamed meanwhile."""

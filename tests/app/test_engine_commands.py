@@ -4,7 +4,13 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import text
 
+from app.engine_commands import move_vectors
+from app.services import Services
+from config.errors import ServingFailed
+from config.settings import VectorStoreName
+from tests.client import Client
 from tests.conftest import FILES
 from tests.ke_process import Service, ke, new_data_dir, serving
 from tests.milvus_server import MilvusServer
@@ -52,6 +58,36 @@ def test_milvus_that_is_away_is_told(service: Service) -> None:
     assert away.returncode == 1
     assert "the same command goes on behind what is copied" in away.stderr
     assert retrieved(service, engine_id)
+
+
+async def test_move_is_noted_for_the_owner_before_anything_of_it_can_fail(
+    services: Services, client: Client, stranger: Client
+) -> None:
+    assert client.key  # The engine is not that of the first account.
+    engine_id = await stranger.create_engine()
+
+    with pytest.raises(ServingFailed, match="Milvus does not answer"):
+        await move_vectors(services, engine_id, VectorStoreName.MILVUS, print)
+    await move_vectors(services, engine_id, VectorStoreName.POSTGRES, print)
+
+    command_line = ("command line", engine_id, "done")
+    assert await noted(services, engine_id) == [
+        ("knowledge_engine.move_to_milvus_begun", *command_line),
+        ("knowledge_engine.move_to_postgres_begun", *command_line),
+    ]
+
+
+async def noted(services: Services, engine_id: str) -> list[tuple[str, str, str, str]]:
+    """Return what the log of the engine's owner has of the command line."""
+    statement = text(
+        "SELECT action, actor, resource_id, outcome"
+        " FROM audit_entry JOIN knowledge_engine USING (account_id)"
+        " WHERE knowledge_engine.id = :engine AND actor = 'command line'"
+        " ORDER BY audit_entry.created_at"
+    )
+    async with services.database.engine.connect() as connection:
+        rows = await connection.execute(statement, {"engine": engine_id})
+        return [tuple(row) for row in rows]
 
 
 def move(service: Service, *arguments: str, milvus: str):  # type: ignore[no-untyped-def]  # of ke

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from agents.embedding_service import ServiceEmbedder
-from app.reembedding import reembed_engine
+from app.reembedding import is_out_of_reach, reembed_engine
 from app.services import Services
 from indexing.embedding import EmbedderAway
 from indexing.engine_index import EngineIndexes
@@ -59,6 +59,19 @@ async def test_reembedding_gives_every_chunk_a_vector_of_the_new_embedder_only(
     assert await reembed_engine(other, engine) == 0
 
 
+async def test_reembedding_is_noted_before_any_text_goes_to_the_service(
+    client: Client, services: Services, engine: str, other: Services, server: SearchServer
+) -> None:
+    server.troubles = [Fail(401)]
+
+    with pytest.raises(EmbedderAway):
+        await reembed_engine(other, engine)
+
+    entry = (await client.get("/audit-log"))[0]
+    assert (entry["action"], entry["resource_id"]) == ("knowledge_engine.reembedding_begun", engine)
+    assert entry["actor"] == "command line"
+
+
 async def test_process_with_the_embedder_of_before_searches_by_words_then(
     services: Services, engine: str, other: Services
 ) -> None:
@@ -93,6 +106,20 @@ async def test_document_that_comes_before_it_has_vectors_of_the_new_embedder(
     with_both = f"SELECT count(*) FROM {table} WHERE embedding IS NOT NULL AND {COLUMN} IS NOT NULL"
     assert await scalar(other, with_both) == 0
     assert await scalar(other, f"SELECT count({COLUMN}) FROM {table}") > 0
+
+
+async def test_engine_in_milvus_is_out_of_reach_of_a_service(
+    services: Services, engine: str, server: SearchServer
+) -> None:
+    models = replace(services.models, embedding=embedding_service(server.address))
+    with_service = replace(services, models=models)
+    assert not await is_out_of_reach(with_service, engine)
+    async with services.database.transaction() as session:
+        statement = text("UPDATE knowledge_engine SET vector_store = 'milvus'")
+        await (await session.connection()).execute(statement)
+
+    assert await is_out_of_reach(with_service, engine)
+    assert not await is_out_of_reach(services, engine)
 
 
 async def test_engine_that_is_gone_has_nothing_to_embed(other: Services) -> None:

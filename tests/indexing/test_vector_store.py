@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.services import Services
 from indexing.types import Chunk, Passage
-from indexing.vector_store import EngineVectorStore, chunk_id, to_node
+from indexing.vector_store import EngineVectorStore, to_node
 from tests.indexing.searching import searching
 
 ENGINE = "kng_0123456789abcd"
@@ -217,10 +217,6 @@ async def test_table_may_be_dropped_twice(store: EngineVectorStore, services: Se
         )
 
         assert tables.all() == []
-
-
-def test_chunk_is_named_after_its_place() -> None:
-    assert chunk_id("ds_1", 12) == "ds_1_12"
 
 
 def node(data_source_id: str, position: int, weight: int) -> TextNode:
