@@ -3,16 +3,14 @@
 This imports LiteLLM, which takes seconds, so it is itself imported late.
 """
 
-import math
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import litellm
 import openai
 
+from agents.retry_after import retry_after
 from config.model_table import Deployment, Model, ModelTable
 
 RETRY_SECONDS = 0.2
@@ -91,7 +89,7 @@ class Deployments:
 
     def rest(self, deployment_id: str, error: Exception) -> None:
         """Prefer others to a deployment that has failed, for as long as its provider asks for."""
-        seconds = min(_retry_after(error) or COOLDOWN_SECONDS, LONGEST_COOLDOWN_SECONDS)
+        seconds = min(retry_after(error) or COOLDOWN_SECONDS, LONGEST_COOLDOWN_SECONDS)
         status = getattr(error, "status_code", 500)
         # The cache keeps the text of the error, which may quote the key.
         kind = Exception(type(error).__name__)
@@ -136,7 +134,7 @@ class _Router(litellm.Router):
     ) -> float:
         if remaining_retries == 0:
             return 0
-        asked = _retry_after(e) or 0
+        asked = retry_after(e) or 0
         # A retry after a timeout would double a wait that was long enough.
         if isinstance(e, openai.APITimeoutError) or asked > LONGEST_WAIT_SECONDS:
             raise e
@@ -188,26 +186,3 @@ def _litellm_params(deployment: Deployment) -> dict[str, Any]:
     if deployment.weight is not None:
         params["weight"] = deployment.weight
     return params
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Return the seconds that the provider asks to wait for, None if it does not say.
-
-    RFC 9110, section 10.2.3: a number of seconds, or a date.
-    """
-    headers: Mapping[str, str] = getattr(error, "litellm_response_headers", None) or {}
-    asked = headers.get("retry-after")
-    if asked is None:
-        return None
-    try:
-        seconds = float(asked)
-    except ValueError:
-        seconds = _seconds_until(asked)
-    return max(seconds, 0) if math.isfinite(seconds) else None
-
-
-def _seconds_until(date: str) -> float:
-    try:
-        return parsedate_to_datetime(date).timestamp() - time.time()
-    except ValueError:
-        return math.nan

@@ -31,8 +31,8 @@ _logger = logging.getLogger(__name__)
 class ServiceEmbedder:
     """Embeds passages, or with `for_queries` queries, by a service.
 
-    A service that has failed is left alone for a while: searches do not wait for it then, and
-    documents are put off.
+    A service that has failed is left alone for a while, or for as long as it asks for: searches do
+    not wait for it then, and documents are put off.
     """
 
     def __init__(self, service: EmbeddingService, *, for_queries: bool = False) -> None:
@@ -50,7 +50,8 @@ class ServiceEmbedder:
             self._pauses = PAUSES_FOR_PASSAGES
             self._timeout_seconds = service.timeout_seconds
             tries = len(self._pauses) + 1
-            self._longest_seconds = tries * service.timeout_seconds + sum(self._pauses)
+            longest_pauses = len(self._pauses) * max(self._pauses)
+            self._longest_seconds = tries * service.timeout_seconds + longest_pauses
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row of length 1 per text (blocking).
@@ -84,10 +85,10 @@ class ServiceEmbedder:
                 return self._ask(texts)
             except CallFailed as error:
                 pause = next(pauses, None) if error.may_pass else None
-                failure = str(error)
-            if pause is None:
-                raise self._away(failure)
-            time.sleep(pause)
+                failure, asked_seconds = str(error), error.retry_after_seconds or 0
+            if pause is None or asked_seconds > max(self._pauses):
+                raise self._away(failure, asked_seconds)
+            time.sleep(max(pause, asked_seconds))
 
     def _ask(self, texts: Sequence[str]) -> Vectors:
         """Ask once; what is too much for the service is asked for in halves."""
@@ -103,9 +104,9 @@ class ServiceEmbedder:
         middle = len(texts) // 2
         return np.concatenate([self._ask(texts[:middle]), self._ask(texts[middle:])])
 
-    def _away(self, failure: str) -> EmbedderAway:
+    def _away(self, failure: str, asked_seconds: float = 0) -> EmbedderAway:
         """Log a failure and leave the service alone for a while."""
-        self._rest.begin()
+        self._rest.begin(asked_seconds)
         _logger.warning("%s does not embed: %s", self._service.model, failure)
         return EmbedderAway(failure)
 

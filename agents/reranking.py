@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from agents.resting import Rest
 from config.search_services import RerankService
-from indexing.engine_index import DOCUMENT_WEIGHT
+from indexing.fusion import DOCUMENT_WEIGHT
 from indexing.types import Chunk
 
 CLEAR_MARGIN = 0.2
@@ -69,7 +69,7 @@ class ServiceReranker:
             async with asyncio.timeout(self._service.timeout_seconds):
                 return await rerank(self._service, query, texts)
         except (CallFailed, TimeoutError) as error:
-            self._rest.begin()
+            self._rest.begin(error.retry_after_seconds if isinstance(error, CallFailed) else None)
             failure = str(error) or "the model provider did not answer in time"
             _logger.warning("%s does not rerank: %s", self._service.model, failure)
             return None

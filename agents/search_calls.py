@@ -11,6 +11,7 @@ import numpy as np
 import openai
 
 from agents.provider_faults import FAILURES, plain_words
+from agents.retry_after import retry_after
 from config.search_services import EmbeddingService, RerankService
 from indexing.embedding import Vectors
 
@@ -31,10 +32,18 @@ class CallFailed(Exception):
     The message repeats nothing of what the service has said, which may quote the key.
     """
 
-    def __init__(self, words: str, *, may_pass: bool = False, is_of_texts: bool = False) -> None:
+    def __init__(
+        self,
+        words: str,
+        *,
+        may_pass: bool = False,
+        is_of_texts: bool = False,
+        retry_after_seconds: float | None = None,
+    ) -> None:
         super().__init__(words)
         self.may_pass = may_pass  # asked again in a moment, it may do it
         self.is_of_texts = is_of_texts  # fewer or shorter texts may fare better
+        self.retry_after_seconds = retry_after_seconds  # what the service asks for, if anything
 
 
 def embed(
@@ -106,6 +115,7 @@ def _failure(error: Exception) -> CallFailed:
             or status >= _SERVER_FAILED
         ),
         is_of_texts=status in _OF_THE_TEXTS,
+        retry_after_seconds=retry_after(error),
     )
 
 

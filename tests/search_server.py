@@ -21,6 +21,7 @@ class Fail:
     """Answers with this status, and repeats the key as careless services do."""
 
     status: int
+    retry_after: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,19 +53,20 @@ class SearchServer:
     keys: list[str] = field(default_factory=list)
     is_over: threading.Event = field(default_factory=threading.Event)
 
-    def answer(self, path: str, key: str, body: dict[str, Any]) -> tuple[int, Any]:
-        """Return status and body of the answer to a request."""
+    def answer(self, path: str, key: str, body: dict[str, Any]) -> tuple[int, Any, dict[str, str]]:
+        """Return status, body and further headers of the answer to a request."""
         self.paths.append(path)
         self.keys.append(key)
         self.requests.append(body)
         match self.troubles.pop(0) if self.troubles else None:
-            case Fail(status):
-                return status, _error(f"Incorrect API key: {key}", status)
+            case Fail(status, retry_after):
+                headers = {"Retry-After": retry_after} if retry_after else {}
+                return status, _error(f"Incorrect API key: {key}", status), headers
             case Say(said):
-                return 200, said
+                return 200, said, {}
             case Hang():
                 self.is_over.wait()
-        return self._ranking(body) if "query" in body else self._embeddings(body)
+        return *(self._ranking(body) if "query" in body else self._embeddings(body)), {}
 
     def _embeddings(self, body: dict[str, Any]) -> tuple[int, Any]:
         texts = body["input"]
@@ -100,11 +102,13 @@ def search_server() -> Iterator[SearchServer]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             key = self.headers.get("Authorization", "").removeprefix("Bearer ")
-            status, answer = server.answer(self.path, key, body)
+            status, answer, headers = server.answer(self.path, key, body)
             content = json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
 

@@ -12,6 +12,9 @@ from standardwebhooks import Webhook
 ENDLESS = "endless"
 """As the answer: a body that goes on until the caller goes away."""
 
+SILENT = "silent"
+"""As the answer: none before the test sets `goes_on`, and then a 204."""
+
 
 @dataclass(frozen=True)
 class Received:
@@ -33,6 +36,14 @@ class Receiver:
     port: int = 0
     answers: list[int | str] = field(default_factory=lambda: [204])
     requests: list[Received] = field(default_factory=list)
+    goes_on: asyncio.Event = field(default_factory=asyncio.Event)
+    arrivals: asyncio.Queue[None] = field(default_factory=asyncio.Queue)
+
+    async def received(self, count: int) -> None:
+        """Wait for so many more requests."""
+        async with asyncio.timeout(60):
+            for _ in range(count):
+                await self.arrivals.get()
 
     @property
     def url(self) -> str:
@@ -49,6 +60,7 @@ class Receiver:
         headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
         body = await reader.readexactly(int(headers["content-length"]))
         self.requests.append(Received(first.split()[1], headers, body))
+        self.arrivals.put_nowait(None)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         with suppress(ConnectionError):
             await self._answer(writer, answer)
@@ -60,6 +72,9 @@ class Receiver:
             while True:
                 writer.write(b"x" * 4096)
                 await writer.drain()
+        if answer == SILENT:
+            await self.goes_on.wait()
+            answer = 204
         head = f"HTTP/1.1 {answer} Said\r\nLocation: http://127.0.0.1:{self.port}/elsewhere\r\n"
         length = "" if answer == 204 else "Content-Length: 0\r\n"
         writer.write(f"{head}{length}Connection: close\r\n\r\n".encode())
@@ -74,3 +89,4 @@ async def receiving(tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver
     receiver.port = server.sockets[0].getsockname()[1]
     async with server:
         yield receiver
+        receiver.goes_on.set()

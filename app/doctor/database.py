@@ -7,6 +7,7 @@ import psycopg
 from psycopg import Connection
 
 from app.database import libpq_url
+from app.doctor.engines import check_engines
 from app.doctor.findings import Finding, ok, problem, warning
 from app.embedded_postgres import DatabaseNotRunning
 from app.jobs import STALLED_SECONDS
@@ -47,6 +48,7 @@ def check_database(settings: Settings) -> Iterator[Finding]:
         if _has_table(connection, "data_source"):
             yield check_workers(connection)
             yield check_stuck(connection)
+            yield from check_engines(settings, connection)
 
 
 def check_server(connection: Connection) -> Finding:

@@ -50,6 +50,12 @@ async def select_live_keys(session: AsyncSession, hint: str) -> list[tuple[ApiKe
     return list((await session.exec(statement)).all())
 
 
+async def select_revoked_key(session: AsyncSession, digest: bytes) -> ApiKey | None:
+    """Return the revoked key of this digest, or None."""
+    statement = select(ApiKey).where(ApiKey.digest == digest, col(ApiKey.revoked_at).is_not(None))
+    return (await session.exec(statement)).first()
+
+
 async def is_live_key(session: AsyncSession, key_id: int) -> bool:
     """Tell whether there is a key of this number that is not revoked."""
     statement = select(ApiKey.id).where(ApiKey.id == key_id, col(ApiKey.revoked_at).is_(None))

@@ -6,6 +6,7 @@ and has been followed by another changes nothing more.
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -102,13 +103,13 @@ async def select_deliveries(
     return list((await session.exec(one_page(statement, WebhookDelivery, page))).all())
 
 
-async def begin_attempts(
-    session: AsyncSession, now: datetime, lease: timedelta, count: int
-) -> list[WebhookDelivery]:
-    """Begin an attempt at so many of the deliveries that are due, and return them.
+async def begin_attempt(
+    session: AsyncSession, now: datetime, lease: timedelta, busy: Collection[str] = ()
+) -> WebhookDelivery | None:
+    """Begin an attempt at the delivery that is due for longest and return it; None where none is.
 
     Where nothing is heard of an attempt for as long as the lease, the delivery is due again. What
-    waits for a disabled webhook goes on waiting.
+    waits for a webhook that is disabled, or one of the busy ones, goes on waiting.
     """
     due = (
         select(WebhookDelivery.id)
@@ -117,9 +118,10 @@ async def begin_attempts(
             WebhookDelivery.status == DeliveryStatus.PENDING,
             col(WebhookDelivery.next_attempt_at) <= now,
             ~col(Webhook.disabled),
+            col(Webhook.id).not_in(busy),
         )
         .order_by(col(WebhookDelivery.next_attempt_at))
-        .limit(count)
+        .limit(1)
         .with_for_update(skip_locked=True, of=WebhookDelivery)
         .cte("due")
     )
@@ -133,7 +135,7 @@ async def begin_attempts(
         )
         .returning(WebhookDelivery)
     )
-    return list((await session.exec(statement)).scalars().all())
+    return (await session.exec(statement)).scalars().first()
 
 
 async def update_attempted(

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -12,7 +13,7 @@ from app.models.webhook_delivery import (
     Attempted,
     DeliveryStatus,
     WebhookDelivery,
-    begin_attempts,
+    begin_attempt,
     delete_old_deliveries,
     update_attempted,
 )
@@ -43,6 +44,12 @@ LEASE = timedelta(minutes=1)
 AT_ONCE = 64
 """How many attempts one worker makes at the same time."""
 
+OF_ONE_WEBHOOK = 4
+"""How many of them for one webhook, so that a receiver that keeps silent leaves room for others."""
+
+LOOK_SECONDS = 1.0
+"""How often it is looked for what has become due, while attempts go on."""
+
 KEPT = timedelta(days=30)
 """How long a delivery can be looked up and replayed; all its attempts take three days."""
 
@@ -55,23 +62,46 @@ class Answer:
     error: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A delivery that is on its way, to where, and what it is signed with."""
+
+    delivery: WebhookDelivery
+    webhook: Webhook
+    secret: str
+
+
 def utc_now() -> datetime:
     """Return the time by this machine's clock."""
     return datetime.now(UTC)
 
 
 async def deliver_due(services: Services, clock: Callable[[], datetime] = utc_now) -> None:
-    """Make an attempt at each delivery that is due, until none is.
+    """Make an attempt at each delivery that is due, until none is; no receiver waits for another.
 
     At least one attempt reaches the receiver: where this process dies in one, or cannot store what
     it came to, the delivery is due again a minute later.
     """
-    while True:
-        async with services.database.transaction() as session:
-            begun = await begin_attempts(session, clock(), LEASE, AT_ONCE)
-        if not begun:
-            return
-        await asyncio.gather(*(_attempt(services, delivery, clock) for delivery in begun))
+    running: dict[asyncio.Task[None], str] = {}  # with the webhook of each
+    try:
+        while True:
+            while len(running) < AT_ONCE and (
+                attempt := await _begin(services, clock(), _busy(running.values()))
+            ):
+                task = asyncio.create_task(_make(services, attempt, clock))
+                running[task] = attempt.webhook.id
+            if not running:
+                return
+            done, _ = await asyncio.wait(
+                running, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in done:
+                del running[task]
+                await task
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 async def forget_old(services: Services, clock: Callable[[], datetime] = utc_now) -> None:
@@ -91,15 +121,24 @@ def after(attempts: int, answer: Answer, now: datetime) -> Attempted:
     return Attempted(DeliveryStatus.PENDING, code, error, now + WAITS[attempts - 1])
 
 
-async def _attempt(
-    services: Services, delivery: WebhookDelivery, clock: Callable[[], datetime]
-) -> None:
+def _busy(running: Collection[str]) -> set[str]:
+    """Return the webhooks that have as many attempts going on as they may."""
+    return {one for one, count in Counter(running).items() if count >= OF_ONE_WEBHOOK}
+
+
+async def _begin(services: Services, now: datetime, busy: Collection[str]) -> Attempt | None:
     async with services.database.transaction() as session:
-        webhook = await session.get(Webhook, delivery.webhook_id)
-        secret = await signing_secret(session, delivery.webhook_id)
-    if webhook is None:
-        return  # It was deleted a moment ago, and its deliveries with it.
-    headers = signed_headers(secret, delivery, clock())
+        delivery = await begin_attempt(session, now, LEASE, busy)
+        if delivery is None:
+            return None
+        # It is there: a deletion of it waits for this transaction, at the delivery.
+        webhook = await session.get_one(Webhook, delivery.webhook_id)
+        return Attempt(delivery, webhook, await signing_secret(session, webhook.id))
+
+
+async def _make(services: Services, attempt: Attempt, clock: Callable[[], datetime]) -> None:
+    delivery, webhook = attempt.delivery, attempt.webhook
+    headers = signed_headers(attempt.secret, delivery, clock())
     try:
         code = await services.outbound.post(webhook.url, delivery.payload.encode(), headers)
         answer = Answer(code)

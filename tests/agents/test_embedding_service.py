@@ -64,6 +64,29 @@ async def test_trouble_of_a_moment_is_tried_again(server: SearchServer) -> None:
     assert len(server.requests) == 3
 
 
+@pytest.mark.parametrize("for_queries", [True, False], ids=["query", "passage"])
+async def test_service_that_asks_for_time_is_left_alone_at_once(
+    server: SearchServer, for_queries: bool
+) -> None:
+    server.troubles = [Fail(429, "120")]
+    embedder = ServiceEmbedder(embedding_service(server.address), for_queries=for_queries)
+
+    for complaint in ("limiting the rate", "a moment ago"):
+        with pytest.raises(EmbedderAway, match=complaint):
+            await embed(embedder, ["roof"])
+
+    assert len(server.requests) == 1
+
+
+async def test_passages_wait_for_a_service_that_asks_for_a_moment(server: SearchServer) -> None:
+    server.troubles = [Fail(503, "1")]
+
+    rows = await embed(ServiceEmbedder(embedding_service(server.address)), TEXTS)
+
+    assert len(rows) == len(TEXTS)
+    assert len(server.requests) == 2
+
+
 async def test_what_is_too_much_is_asked_for_in_parts(server: SearchServer) -> None:
     server.most_texts, server.longest_text = 3, 1000
     long_text = "lease " * 1000

@@ -75,6 +75,19 @@ async def test_failure_says_what_may_help_and_nothing_of_the_key(
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize(("header", "seconds"), [("7", 7), ("", None)])
+@pytest.mark.parametrize("model", ["openai/bge", "hosted_vllm/bge", "infinity/bge", "voyage/bge"])
+async def test_failure_says_how_long_to_wait(
+    server: SearchServer, model: str, header: str, seconds: float | None
+) -> None:
+    server.troubles = [Fail(429, header)]
+
+    with pytest.raises(CallFailed) as failed:
+        await ask(embedding_service(server.address, model))
+
+    assert failed.value.retry_after_seconds == seconds
+
+
 async def test_server_that_is_not_there_may_come_back() -> None:
     with pytest.raises(CallFailed) as failed:
         await ask(embedding_service("http://127.0.0.1:9"))

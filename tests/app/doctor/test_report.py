@@ -30,7 +30,7 @@ def test_running_service_is_looked_at() -> None:
     found = {one["subject"]: one for one in json.loads(done.stdout)}
     assert done.returncode == 0, done.stdout
     assert found.keys() == SUBJECTS | {
-        *("pgvector", "tables", "connections", "clock", "workers", "documents")
+        *("pgvector", "tables", "connections", "clock", "workers", "documents", "engines")
     }
     assert found["workers"]["level"] == "ok"
 

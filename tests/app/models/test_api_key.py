@@ -11,6 +11,7 @@ from app.models.api_key import (
     select_api_keys,
     select_live_key_ids,
     select_live_keys,
+    select_revoked_key,
     update_revoked,
 )
 from app.services import Services
@@ -24,6 +25,18 @@ async def test_live_keys_are_found_by_their_hint(services: Services) -> None:
         found = await select_live_keys(session, "ke-1")
 
     assert [(key.name, account.name) for key, account in found] == [("a", "of a"), ("b", "of b")]
+
+
+async def test_revoked_key_is_found_by_its_digest(services: Services) -> None:
+    async with services.database.transaction() as session:
+        key_id = await add(session, "a", "ke-1")
+        (key,) = await select_api_keys(session)
+        assert await select_revoked_key(session, key.digest) is None
+
+        await update_revoked(session, key_id)
+
+        assert await select_revoked_key(session, key.digest) is key
+        assert await select_revoked_key(session, b"other") is None
 
 
 async def test_revoked_key_is_listed_but_not_live(services: Services) -> None:

@@ -6,13 +6,14 @@ import pytest
 from sqlalchemy import text
 from standardwebhooks import Webhook
 
-from app.models.webhook_delivery import Attempted, DeliveryStatus, begin_attempts
+from app.models.webhook_delivery import Attempted, DeliveryStatus, begin_attempt
 from app.outbound import NOT_PUBLIC, Outbound
 from app.services import Services
 from app.webhooks.delivering import (
     AT_ONCE,
     KEPT,
     LEASE,
+    OF_ONE_WEBHOOK,
     WAITS,
     Answer,
     after,
@@ -22,7 +23,7 @@ from app.webhooks.delivering import (
 from tests.app.webhooks.conftest import Clock
 from tests.client import Client
 from tests.conftest import FILES
-from tests.webhook_receiver import Receiver
+from tests.webhook_receiver import SILENT, Receiver, receiving
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 EVENTS = ["data_source.finished", "tool_run.finished"]
@@ -172,7 +173,8 @@ async def test_delivery_whose_process_has_died_is_taken_up(
     client: Client, services: Services, receiver: Receiver, webhook: dict[str, Any], clock: Clock
 ) -> None:
     async with services.database.transaction() as session:
-        (begun,) = await begin_attempts(session, clock.now, LEASE, 1)
+        begun = await begin_attempt(session, clock.now, LEASE)
+    assert begun is not None
     await deliver_due(services, clock)
     assert receiver.requests == []
 
@@ -201,19 +203,54 @@ async def test_two_workers_deliver_each_event_once(
 
 
 @pytest.mark.usefixtures("source")
-async def test_more_than_one_round_is_made_where_much_is_due(
-    services: Services, receiver: Receiver
-) -> None:
-    copies = (
-        "INSERT INTO webhook_delivery SELECT id || number, webhook_id, event, payload, status,"
-        " attempts, last_status_code, last_error, last_attempt_at, next_attempt_at, created_at"
-        f" FROM webhook_delivery, generate_series(1, {AT_ONCE}) AS number"
-    )
-    await execute(services, copies)
+async def test_more_is_delivered_than_goes_at_once(services: Services, receiver: Receiver) -> None:
+    await copy_deliveries(services, AT_ONCE)
 
     await deliver_due(services)
 
     assert len({one.headers["webhook-id"] for one in receiver.requests}) == AT_ONCE + 1
+
+
+async def test_silent_receiver_holds_up_no_other(
+    client: Client, services: Services, receiver: Receiver, webhook: dict[str, Any], source: Any
+) -> None:
+    receiver.answers = [SILENT]
+    await copy_deliveries(services, 2 * AT_ONCE)
+    async with receiving() as good:
+        other = await client.post("/webhooks", url=good.url, events=EVENTS)
+        await client.add(source["knowledge_engine_id"], FILES / "delivery.eml")
+        until = "UPDATE webhook_delivery SET next_attempt_at = now() + interval '{}' WHERE {}"
+        await execute(services, until.format("1 hour", f"webhook_id = '{other['id']}'"))
+        delivering = asyncio.create_task(deliver_due(services))
+        await receiver.received(OF_ONE_WEBHOOK)
+
+        await execute(services, until.format("0 s", f"webhook_id = '{other['id']}'"))
+        await good.received(1)
+
+        assert len(receiver.requests) == OF_ONE_WEBHOOK
+        told = await deliveries(client, webhook)
+        assert {(one["status"], one["last_error"]) for one in told} == {("pending", None)}
+        receiver.goes_on.set()
+        await delivering
+    assert {one["status"] for one in await deliveries(client, webhook)} == {"delivered"}
+
+
+@pytest.mark.usefixtures("source")
+async def test_attempt_that_is_broken_off_is_made_again_later(
+    services: Services, receiver: Receiver, clock: Clock
+) -> None:
+    receiver.answers = [SILENT, 204]
+    delivering = asyncio.create_task(deliver_due(services, clock))
+    await receiver.received(1)
+
+    delivering.cancel()
+    await asyncio.wait([delivering])
+    await deliver_due(services, clock)
+    assert len(receiver.requests) == 1
+
+    clock.move(LEASE)
+    await deliver_due(services, clock)
+    assert len(receiver.requests) == 2
 
 
 @pytest.mark.usefixtures("source")
@@ -273,6 +310,16 @@ def test_answer_decides_what_becomes_of_a_delivery(
     attempts: int, answer: Answer, expected: Attempted
 ) -> None:
     assert after(attempts, answer, NOW) == expected
+
+
+async def copy_deliveries(services: Services, count: int) -> None:
+    """Let each delivery be due so many times more."""
+    copies = (
+        "INSERT INTO webhook_delivery SELECT id || number, webhook_id, event, payload, status,"
+        " attempts, last_status_code, last_error, last_attempt_at, next_attempt_at, created_at"
+        f" FROM webhook_delivery, generate_series(1, {count}) AS number"
+    )
+    await execute(services, copies)
 
 
 async def execute(services: Services, statement: str) -> None:
