@@ -11,6 +11,7 @@ from app.models.data_source import DataSource, select_data_source
 from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
 from app.models.tool_run import ToolRun, select_tool_run
 from app.models.workflow import Workflow, select_workflow
+from app.services import Services
 from config.errors import NotFound, ReferenceNotFound
 
 
@@ -52,6 +53,21 @@ async def find_knowledge_engine(
     if engine is None or not is_open(engine.id):
         raise _missing(ids.KNOWLEDGE_ENGINE, in_body)
     return engine
+
+
+async def find_engine_id(services: Services, given_id: str) -> str:
+    """Return the id of an engine in its canonical form, looked up the first time only.
+
+    One that is known may have been deleted since: what is done with it fails then, and has to be
+    looked into by `find_knowledge_engine`, which raises what this raises.
+    """
+    engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
+    # The owner is the account, so whether the key may see it is asked each time.
+    if not is_open(engine_id) or not services.engine_owners.know(account_id(), engine_id):
+        async with services.database.reading() as session:
+            await find_knowledge_engine(session, engine_id)
+        services.engine_owners.remember(account_id(), engine_id)
+    return engine_id
 
 
 async def find_data_source(

@@ -5,6 +5,7 @@ from typing import Any
 
 from quart_schema.openapi import OpenAPIProvider
 from quart_schema.typing import Model
+from quart_schema.validation import DataSource
 from werkzeug.routing import BaseConverter, Rule
 
 from app import ids
@@ -16,6 +17,7 @@ from app.schemas_chat import ChatErrorResponse
 
 _EVENTS = "text/event-stream"
 _JSON = "application/json"
+_NULL = {"type": "null"}
 
 # Endpoint → status → media type and description, of what is no object of the API.
 _OTHER_MEDIA = {
@@ -81,6 +83,19 @@ class ApiDescription(OpenAPIProvider):
                     operation["requestBody"]["required"] = True
         return paths, components | error_components
 
+    def build_request_body(
+        self, model: type[Model], source: DataSource
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Describe a body; a field of JSON that is null counts as left out."""
+        body, components = super().build_request_body(model, source)
+        if source is DataSource.JSON:
+            schema = body["content"][_JSON]["schema"]
+            schema["properties"] = {
+                name: field if name in schema.get("required", ()) else _with_null(field)
+                for name, field in schema["properties"].items()
+            }
+        return body, components
+
     def build_querystring_parameters(
         self, model: type[Model]
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -98,9 +113,15 @@ class ApiDescription(OpenAPIProvider):
         return parameter
 
 
+def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a field that may be null as well."""
+    kinds = schema.get("anyOf", [schema])
+    return schema if _NULL in kinds else {"anyOf": [*kinds, _NULL]}
+
+
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a parameter that may be left out, but which cannot be null."""
-    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != _NULL]
     return kinds[0] if len(kinds) == 1 else schema
 
 

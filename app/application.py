@@ -33,6 +33,7 @@ from app.error_handlers import register_error_handlers
 from app.form_parser import FormRequest
 from app.key_watch import KeyWatch
 from app.models.data_source import has_active_data_source
+from app.refused_calls import RefusedCalls
 from app.request_ids import RequestIds
 from app.request_spans import trace_requests
 from app.services import Services, get_services
@@ -68,7 +69,7 @@ _SWAGGER_UI = Path(swagger_ui.__file__).parent / "static"
 
 def create_app(services: Services) -> Quart:
     """Put the application together around the services of this process."""
-    app = Quart(__name__)
+    app = Quart(__name__, static_folder=None)
     app.request_class = FormRequest
     app.session_interface = _NoSessions()  # type: ignore[assignment]  # typed as its default
     app.extensions["services"] = services
@@ -89,7 +90,7 @@ def create_app(services: Services) -> Quart:
     _document(app)
     app.before_request(_give_uploads_time)
     require_session(app)
-    require_key(app)
+    require_key(app, RefusedCalls(services).note)
     app.before_request(_wake)
     register_error_handlers(app)
     app.asgi_app = UploadLimit(app.asgi_app, limit, _FORM_OVERHEAD_BYTES)  # type: ignore[method-assign]  # Quart's way

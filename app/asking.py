@@ -29,8 +29,8 @@ from app.models.audit_entry import Action
 from app.models.knowledge_engine import (
     EngineCounts,
     EngineStatus,
-    KnowledgeEngine,
     select_engine_counts,
+    select_knowledge_engine,
 )
 from app.models.workflow import Workflow, claim_context, insert_workflow, select_turns
 from app.schemas_workflows import QueryRequest
@@ -41,6 +41,7 @@ from config.errors import (
     EngineHasNoDataSources,
     EngineNotReady,
     ReferenceNotFound,
+    RetrievalFailed,
     WorkflowNotCreated,
 )
 from config.model_table import BUILT_IN, ModelTable
@@ -84,9 +85,11 @@ class Asked:
 
 
 async def check_question(
-    session: AsyncSession, services: Services, engine: KnowledgeEngine, request: QueryRequest
+    session: AsyncSession, services: Services, engine_id: str, request: QueryRequest
 ) -> Asked:
     """Check all that can be wrong with a question before anything is answered.
+
+    The first word waits for it, so each statement may stand for itself.
 
     Raises:
         InvalidRequest: one of the documented 400s.
@@ -96,7 +99,7 @@ async def check_question(
     account = current_account()
     disabled = {*account.disabled_models, *services.models.withheld_from(account.name)}
     check_model(request.model, services.models, disabled=disabled)
-    counts = (await select_engine_counts(session, [engine.id])).get(engine.id, EngineCounts())
+    counts = (await select_engine_counts(session, [engine_id])).get(engine_id, EngineCounts())
     status = counts.status(services.settings.engine_ready_when)
     if status is not EngineStatus.READY:
         raise EngineNotReady(status)
@@ -104,30 +107,37 @@ async def check_question(
         raise EngineHasNoDataSources
     # It is searched for below, unless it turns out to lean on the question before it.
     services.indexes.embed_ahead(request.query)
-    context_id, turns = await _conversation(session, engine, request.context_id)
+    chosen = route(
+        request.model,
+        services.models,
+        request.query,
+        disabled=disabled,
+        advanced_reasoning=request.advanced_reasoning,
+        failing=services.gateway.failing(),
+    )
+    # Last, for a conversation that begins here stays, whatever comes after.
+    context_id, turns = await _conversation(session, engine_id, request.context_id)
     return Asked(
         asked_by=current_actor(),
-        engine_id=engine.id,
+        engine_id=engine_id,
         context_id=context_id,
         request=request,
         description=getattr(request, "description", ""),
         turns=turns,
         models=services.models,
         disabled_models=disabled,
-        route=route(
-            request.model,
-            services.models,
-            request.query,
-            disabled=disabled,
-            advanced_reasoning=request.advanced_reasoning,
-            failing=services.gateway.failing(),
-        ),
+        route=chosen,
         keyed=keyed_request(),
     )
 
 
 async def ask(services: Services, asked: Asked) -> AsyncIterator[Delta | Answer]:
-    """Yield the answer as it comes, and at its end as a whole."""
+    """Yield the answer as it comes, and at its end as a whole.
+
+    Raises:
+        RetrievalFailed, AnswerFailed: there is none, or not to its end.
+        ReferenceNotFound: the engine was deleted meanwhile.
+    """
     gateway, settings, usage = services.gateway, services.settings, asked.usage
 
     async def retrieve(query: str, count: int) -> list[Chunk]:
@@ -168,6 +178,8 @@ async def ask(services: Services, asked: Asked) -> AsyncIterator[Delta | Answer]
         async for event in answer(question, abilities):
             yield event
         outcome = "answered"
+    except RetrievalFailed as error:
+        raise await _look_into(services, asked, error) from error
     finally:
         services.metrics.count_answer(usage, outcome)
         trace_answer(usage)
@@ -220,18 +232,28 @@ async def store_answer(
 
 
 async def _conversation(
-    session: AsyncSession, engine: KnowledgeEngine, given_id: str | None
+    session: AsyncSession, engine_id: str, given_id: str | None
 ) -> tuple[str, list[Turn]]:
     """Return the conversation's id and what was said in it; an unknown one begins now."""
     if given_id is None:
         return ids.new_id(ids.CONTEXT), []
     context_id = ids.parse_id(ids.CONTEXT, given_id)
     # Claimed before the answer, or another engine could begin it too meanwhile.
-    context = await claim_context(session, account_id(), context_id, engine.id)
-    if context.knowledge_engine_id != engine.id:
+    context = await claim_context(session, account_id(), context_id, engine_id)
+    if context.knowledge_engine_id != engine_id:
         raise ReferenceNotFound(ids.CONTEXT.noun)
     latest = await select_turns(session, account_id(), context_id, MAX_TURNS)
     return context_id, [Turn(one.query, one.response) for one in reversed(latest)]
+
+
+async def _look_into(
+    services: Services, asked: Asked, error: RetrievalFailed
+) -> RetrievalFailed | ReferenceNotFound:
+    """Return what is to be said of a failed search: the engine may just have been deleted."""
+    async with services.database.reading() as session:
+        account = asked.asked_by.account_id
+        engine = await select_knowledge_engine(session, account, asked.engine_id)
+    return error if engine else ReferenceNotFound(ids.KNOWLEDGE_ENGINE.noun)
 
 
 def _routing_reason(asked: Asked) -> str:

@@ -1,4 +1,7 @@
-"""Who did what: noted in the transaction of each change, so neither is without the other."""
+"""Who did what: noted in the transaction of each change, so neither is without the other.
+
+What takes many transactions is noted before the first, or in it: it may end after any of them.
+"""
 
 from dataclasses import dataclass
 
@@ -15,6 +18,7 @@ from app.models.audit_entry import (
     AuditEntry,
     insert_audit_entry,
 )
+from app.models.knowledge_engine import KnowledgeEngine
 from config.logs import request_id
 
 AUDIT_ENTRY = ids.IdKind("audit entry", "aud")
@@ -68,3 +72,11 @@ async def record(
         entry.key_name = actor.api_key.name
         entry.key_hint = actor.api_key.hint
     await insert_audit_entry(session, entry)
+
+
+async def record_command(session: AsyncSession, action: Action, engine_id: str) -> None:
+    """Note for an engine's owner what a command does to it; nothing where it is gone."""
+    engine = await session.get(KnowledgeEngine, engine_id)
+    if engine is not None:
+        actor = Actor(engine.account_id, ActorKind.COMMAND_LINE)
+        await record(session, action, engine_id, by=actor)

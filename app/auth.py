@@ -22,11 +22,18 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from werkzeug.exceptions import NotFound as UnknownRoute
 
 from app.models.account import Account
-from app.models.api_key import ApiKey, insert_api_key, select_live_keys, update_last_used
+from app.models.api_key import (
+    ApiKey,
+    insert_api_key,
+    select_live_keys,
+    select_revoked_key,
+    update_last_used,
+)
+from app.models.audit_entry import Action
 from app.scopes import Scope, check_scope
 from app.services import Services, get_services
 from app.tenancy import act_for
-from config.errors import Unauthorized
+from config.errors import KeyOfNarrowScope, KeyOfOneEngine, Unauthorized
 
 OPEN_ENDPOINTS = frozenset(
     {
@@ -51,13 +58,26 @@ REMEMBERED_KEYS = 1024
 
 Found = tuple[ApiKey, Account]
 
+NoteRefusal = Callable[[ApiKey, Action], None]
+"""Told when a key that is known is refused something."""
+
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _KEY_LENGTH = 40
 _KEY = re.compile(r"ke-[0-9A-Za-z]{32,64}", re.ASCII)
 _HINT_LENGTH = 9  # "ke-" and six characters
 
 
-def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None:
+class KeyRevoked(Exception):
+    """The key was one; the caller is told no more than of any other that opens nothing."""
+
+    def __init__(self, api_key: ApiKey) -> None:
+        super().__init__(api_key.hint)
+        self.api_key = api_key
+
+
+def require_key(
+    app: Quart, note_refusal: NoteRefusal, clock: Callable[[], float] = time.monotonic
+) -> None:
     """Ask for a key that may do it before every request of the application, in this one place."""
     lookups = KeyLookups(clock)
 
@@ -70,11 +90,17 @@ def require_key(app: Quart, clock: Callable[[], float] = time.monotonic) -> None
         if request.endpoint in OPEN_ENDPOINTS or is_unknown_page or is_console():
             return
         key = _presented_key(request.headers.get("Authorization", ""))
-        g.api_key, g.account = await lookups.find(get_services(), key)
+        try:
+            g.api_key, g.account = await lookups.find(get_services(), key)
+        except KeyRevoked as error:
+            note_refusal(error.api_key, Action.REVOKED_KEY_USED)
+            raise Unauthorized from error
         act_for(g.account.id)
-        if request.endpoint is not None:
-            is_of_one_engine = g.api_key.knowledge_engine_id is not None
-            check_scope(request.endpoint, Scope(g.api_key.scope), is_of_one_engine=is_of_one_engine)
+        try:
+            _check_endpoint(g.api_key)
+        except (KeyOfNarrowScope, KeyOfOneEngine):
+            note_refusal(g.api_key, Action.SCOPE_EXCEEDED)
+            raise
 
 
 def is_console() -> bool:
@@ -116,7 +142,8 @@ class KeyLookups:
         """Return what is stored of a key, and the account that it belongs to.
 
         Raises:
-            Unauthorized: it is no live key.
+            KeyRevoked: it was a key.
+            Unauthorized: it is none.
         """
         digest = _digest(key)
         began_at, lookup = self._lookups.get(digest, (0.0, None))
@@ -171,6 +198,13 @@ async def issue_api_key(
     return key
 
 
+def _check_endpoint(api_key: ApiKey) -> None:
+    """Refuse what the key of this request may not do; an unknown route is refused later."""
+    if request.endpoint is not None:
+        is_of_one_engine = api_key.knowledge_engine_id is not None
+        check_scope(request.endpoint, Scope(api_key.scope), is_of_one_engine=is_of_one_engine)
+
+
 def _presented_key(header: str) -> str:
     """Return the key of an Authorization header: Basic (with an empty password) or Bearer."""
     scheme, _, value = header.strip().partition(" ")
@@ -196,6 +230,8 @@ async def _look_up(services: Services, key: str, digest: bytes) -> Found:
             if hmac.compare_digest(row.digest, digest):
                 _note_use(services, row)
                 return row, account
+        if revoked := await select_revoked_key(session, digest):
+            raise KeyRevoked(revoked)
     raise Unauthorized
 
 

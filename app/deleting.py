@@ -3,21 +3,25 @@
 import logging
 from dataclasses import dataclass
 
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from app import ids
 from app.access import find_data_source, find_knowledge_engine
 from app.audit import record
 from app.milvus import discard_vectors
 from app.models.audit_entry import Action
-from app.models.data_source import delete_data_source, select_blob_keys
+from app.models.data_source import DataSource, delete_data_source, select_blob_keys
 from app.models.deletion_receipt import DeletionReceipt
 from app.models.idempotent_request import delete_answers_of_engine
 from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
 from app.models.stream import delete_streams_of_engine
-from app.models.tool_run import forget_data_source
+from app.models.tool_run import forget_data_source, hold_engine
 from app.models.unclaimed_file import insert_unclaimed
 from app.receipts import begin_data_source_receipt, begin_engine_receipt, complete_receipt
 from app.services import Services
 from app.tenancy import as_owner
 from app.uploading import discard_files
+from config.errors import NotFound, ReferenceNotFound
 from indexing.milvus import MilvusAway
 from indexing.placement import insert_unclaimed_vectors
 
@@ -46,6 +50,7 @@ async def delete_with_everything(
     receipt = None
     async with services.database.transaction() as session:
         data_source = await find_data_source(session, given_id)
+        await _hold_engine_of(session, data_source)
         if with_receipt:
             receipt = await begin_data_source_receipt(services, session, data_source)
         await insert_unclaimed(session, [data_source.blob_key])
@@ -90,6 +95,18 @@ async def delete_engine_with_everything(
     if receipt is not None:
         receipt = await complete_receipt(services, receipt)
     return Deletion(engine.id, receipt)
+
+
+async def _hold_engine_of(session: AsyncSession, data_source: DataSource) -> None:
+    """Keep the engine from being deleted until the transaction ends.
+
+    Raises:
+        NotFound: it was deleted a moment ago, and the data source with it.
+    """
+    try:
+        await hold_engine(session, data_source.knowledge_engine_id)
+    except ReferenceNotFound as error:
+        raise NotFound(ids.DATA_SOURCE.noun) from error
 
 
 async def _discard_vectors(services: Services, engine_id: str) -> None:

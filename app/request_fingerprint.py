@@ -26,11 +26,12 @@ async def request_fingerprint() -> bytes:
     if request.mimetype != "multipart/form-data":
         add(await request.get_data(as_text=False))
         return digest.digest()
+    # The head of a part need not give it a name.
     for name, value in (await request.form).items(multi=True):
-        add("field", name, value)
+        add("field", name or "", value)
     for name, file in (await request.files).items(multi=True):
         content = await asyncio.to_thread(_digest, file.stream)
-        add("file", name, file.filename or "", content)
+        add("file", name or "", file.filename or "", content)
     return digest.digest()
 
 

@@ -303,11 +303,14 @@ def without(given: Ids, body: Any) -> Any:
 
 @contextmanager
 def statements_of(services: Services) -> Iterator[list[str]]:
-    """Collect what is sent to the database, but for the look-up of keys, done once a second."""
+    """Collect what is sent to the database, but for what is not done at each call.
+
+    That is the look-up of keys, once a second, and the entry of a refused key, once an hour.
+    """
     statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if "api_key" not in statement:
+        if "api_key" not in statement and "INSERT INTO audit_entry" not in statement:
             statements.append(statement)
 
     engine = services.database.engine.sync_engine

@@ -66,9 +66,9 @@ async def create_chat_completion() -> Response:
     """Answer the last message of the user, whole or as a stream; each answer is a workflow."""
     body = await parse_json(ChatCompletionRequest)
     services = get_services()
-    async with services.database.transaction() as session:
+    async with services.database.reading() as session:
         engine = await find_knowledge_engine(session, body.engine_id)
-        asked = await check_question(session, services, engine, body.question())
+        asked = await check_question(session, services, engine.id, body.question())
     asked.turns = body.turns()
     chat = _chat(asked.context_id, body, keyed_request())
     if body.stream:

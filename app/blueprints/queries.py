@@ -12,7 +12,7 @@ from quart_schema import document_request, document_response, tag_blueprint
 
 from agents.answering import Answer, Delta
 from app import ids
-from app.access import find_knowledge_engine, find_workflow
+from app.access import find_engine_id, find_knowledge_engine, find_workflow
 from app.asking import Asked, ask, check_question, store_answer
 from app.auth import current_key_id
 from app.idempotency import KeyedRequest, idempotent, lasting
@@ -31,7 +31,7 @@ from app.streams import (
     find_stream_again,
     follow,
 )
-from config.errors import ServiceError
+from config.errors import EngineHasNoDataSources, ServiceError
 
 _logger = logging.getLogger(__name__)
 
@@ -70,10 +70,14 @@ async def query(engine_id: str) -> Response:
         return await _resume(engine_id, last_event_id)
     body = await parse_json(QueryRequest)
     services = get_services()
-    async with services.database.transaction() as session:
-        engine = await find_knowledge_engine(session, engine_id)
-        asked = await check_question(session, services, engine, body)
-        stream_id = await begin_stream(session, engine)
+    engine_id = await find_engine_id(services, engine_id)
+    async with services.database.reading() as session:
+        try:
+            asked = await check_question(session, services, engine_id, body)
+        except EngineHasNoDataSources:
+            await find_knowledge_engine(session, engine_id)  # It may have been deleted.
+            raise
+        stream_id = await begin_stream(session, engine_id)
     streams: Streams = current_app.extensions["streams"]
     answer = lasting(partial(_answer, services, asked))
     response = stream_response(streams.play(stream_id, answer, current_key_id()))

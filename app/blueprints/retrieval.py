@@ -7,8 +7,7 @@ from quart import Blueprint, Response
 from quart_schema import document_request, document_response, tag_blueprint
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from app import ids
-from app.access import account_id, find_data_source, find_knowledge_engine, is_open
+from app.access import account_id, find_data_source, find_engine_id, find_knowledge_engine
 from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import select_data_source_ids
 from app.models.tool_run import hold_data_sources, hold_engine
@@ -105,15 +104,10 @@ class _Scope:
 
 
 async def _scope(services: Services, given_id: str, body: RetrieveRequest) -> _Scope:
-    engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
-    is_whole = body.data_source_id is None and not body.filter
-    # The owner is the account, so whether the key may see it is asked each time.
-    is_known = is_open(engine_id) and services.engine_owners.know(account_id(), engine_id)
-    if is_whole and is_known:
-        return _Scope(engine_id)
+    if body.data_source_id is None and not body.filter:
+        return _Scope(await find_engine_id(services, given_id))
     async with services.database.reading() as session:
         engine = await find_knowledge_engine(session, given_id)
-        services.engine_owners.remember(account_id(), engine.id)
         data_source_id = await _data_source_id(session, engine.id, body)
         eligible = await _eligible(session, engine.id, data_source_id, body)
     return _Scope(engine.id, data_source_id, eligible)

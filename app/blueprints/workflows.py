@@ -41,9 +41,9 @@ async def create_workflow() -> Response:
     """Ask a question; the response comes when the answer is there."""
     body = await parse_json(WorkflowRequest)
     services = get_services()
-    async with services.database.transaction() as session:
+    async with services.database.reading() as session:
         engine = await find_knowledge_engine(session, body.knowledge_engine_id, in_body=True)
-        asked = await check_question(session, services, engine, body)
+        asked = await check_question(session, services, engine.id, body)
     events = [event async for event in ask(services, asked)]
     answer = events[-1]
     assert isinstance(answer, Answer)

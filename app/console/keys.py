@@ -53,7 +53,7 @@ async def create_key() -> str:
     return await _keys("_keys.html", new_key=key, new_name=name)
 
 
-@blueprint.delete("/keys/<int:number>")
+@blueprint.delete("/keys/<int(max=2147483647):number>")
 async def revoke_key(number: int) -> str:
     """Revoke a key; when it is answered, no process remembers the key any longer."""
     async with get_services().database.transaction() as session:

@@ -54,6 +54,20 @@ async def test_form_of_an_id_is_told_with_its_synonym(paths: dict[str, Any]) -> 
     assert parameter["schema"] == {"type": "string", "pattern": "^(ds|dsc)_[A-Za-z0-9]{10,20}$"}
 
 
+async def test_field_that_may_be_left_out_may_be_null(paths: dict[str, Any]) -> None:
+    body = paths["/api/v1/knowledge-engines"]["post"]["requestBody"]
+    fields = body["content"]["application/json"]["schema"]["properties"]
+
+    kinds = {
+        name: [one["type"] for one in each.get("anyOf", [each])] for name, each in fields.items()
+    }
+    assert kinds == {
+        "name": ["string"],
+        "description": ["string", "null"],
+        "notes": ["object", "null"],
+    }
+
+
 async def test_parameter_that_may_be_left_out_is_not_null(paths: dict[str, Any]) -> None:
     parameters = paths["/api/v1/workflows"]["get"]["parameters"]
 

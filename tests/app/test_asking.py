@@ -8,7 +8,6 @@ from agents.citations import Citation
 from agents.history import MAX_TURNS, Turn
 from app.asking import Asked, ask, check_question, store_answer
 from app.models.account import Account
-from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
 from app.schemas_workflows import QueryRequest, WorkflowRequest
 from app.services import Services
 from config.errors import (
@@ -124,6 +123,16 @@ async def test_answer_for_an_engine_that_has_gone_is_not_stored(
         await store_answer(services, asked, Answer("In March."))
 
 
+async def test_engine_that_goes_before_it_is_searched_is_not_found(
+    app: Quart, client: Client, services: Services, engine: str
+) -> None:
+    asked = await check(app, services, engine, question())
+    await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
+
+    with pytest.raises(ReferenceNotFound, match="knowledge engine not found"):
+        _ = [event async for event in ask(services, asked)]
+
+
 async def check(
     app: Quart,
     services: Services,
@@ -133,9 +142,7 @@ async def check(
 ) -> Asked:
     async with app.test_request_context("/"), services.database.transaction() as session:
         g.account = Account(id=1, name="first", disabled_models=disabled or [])
-        engine = await select_knowledge_engine(session, 1, engine_id)
-        assert isinstance(engine, KnowledgeEngine)
-        return await check_question(session, services, engine, request)
+        return await check_question(session, services, engine_id, request)
 
 
 def question(**fields: Any) -> QueryRequest:

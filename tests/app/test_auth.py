@@ -235,7 +235,7 @@ def app_with_clock(services: Services, clock: Clock) -> Quart:
     app = Quart(__name__)
     app.extensions["services"] = services
     register_error_handlers(app)
-    require_key(app, clock)
+    require_key(app, lambda *_: None, clock)
 
     @app.get("/")
     async def name() -> str:

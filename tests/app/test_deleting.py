@@ -92,6 +92,24 @@ async def test_deletion_of_an_engine_waits_for_a_reading_that_is_just_being_stor
     assert await count(services, f"pg_tables WHERE tablename LIKE '%{engine_id}'") == 0
 
 
+async def test_data_source_whose_engine_is_just_being_deleted_is_not_found(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    data_source = await client.add(engine_id, HANDBOOK)
+    path = f"/api/v1/data-sources/{data_source['id']}"
+
+    async with services.database.transaction() as session:
+        connection = await session.connection()
+        await connection.execute(text("DELETE FROM knowledge_engine"))
+        await services.indexes.drop(connection, engine_id)
+        deletion = asyncio.create_task(client.call("DELETE", path))
+        await until_blocked(services, deletion)
+
+    assert (await deletion).status_code == 404
+    assert await count(services, "audit_entry WHERE action = 'data_source.deleted'") == 0
+
+
 async def test_deletion_of_an_engine_takes_along_the_file_of_an_upload_that_is_being_stored(
     client: Client, services: Services
 ) -> None:

@@ -41,6 +41,15 @@ async def test_form_is_the_same_with_another_boundary() -> None:
     assert len(found) == 1
 
 
+async def test_part_without_a_name_counts_as_well() -> None:
+    part = "--cut\r\nContent-Disposition: form-data\r\n\r\n{0}\r\n--cut--\r\n"
+    headers = {"Content-Type": "multipart/form-data; boundary=cut"}
+
+    found = {await fingerprint(data=part.format(text), headers=headers) for text in ("a", "b")}
+
+    assert len(found) == 2
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

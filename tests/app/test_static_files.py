@@ -3,7 +3,7 @@ import pytest
 from tests.client import Client
 
 
-@pytest.mark.parametrize("folder", ["/assets", "/docs/assets"])
+@pytest.mark.parametrize("folder", ["/assets", "/docs/assets", "/static"])
 @pytest.mark.parametrize(
     "name",
     [

@@ -52,6 +52,12 @@ async def test_revoked_key_is_refused(browser: Browser, client: Client, services
     assert (await client.call("GET", "/api/v1/workflows")).status_code == 401
 
 
+async def test_number_that_no_key_can_have_is_not_found(browser: Browser) -> None:
+    response = await browser.act("DELETE", "/keys/99999999999999999999")
+
+    assert response.status_code == 404
+
+
 async def test_key_of_another_account_cannot_be_seen_or_revoked(
     browser: Browser, stranger: Client, services: Services
 ) -> None:
