@@ -17,7 +17,7 @@ from app.models.workflow import Workflow
 from app.schemas_chat import ChatErrorResponse, TokenUsage
 from app.services import Services
 from app.sse import Outbox
-from app.streams import CLIENT_LEFT
+from app.streams import CLIENT_LEFT, SERVICE_STOPPED
 from config.errors import ServiceError, Unauthorized
 
 _logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Chat:
     created: int  # in seconds since 1970
     outbox: Outbox = field(default_factory=Outbox)
     can_be_stopped: bool = True
-    stopped_because: str = CLIENT_LEFT
+    stopped_because: str = SERVICE_STOPPED
     is_stored: bool = False
     answering: asyncio.Task[None] | None = None
 

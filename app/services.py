@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
+_LAST_MOMENT_SECONDS = 5.0
+"""How long what goes on in the background may take to end by itself, and then to be ended."""
+
 
 class Gateway(Protocol):
     """What answers: the language models and the built-in answerer, or a script in tests."""
@@ -148,9 +151,14 @@ class Services:
         _logger.info("The routing file was read again")
 
     async def close(self) -> None:
-        """Wait a moment for what goes on in the background, and give the connections back."""
+        """Wait a moment for what goes on in the background, end it, give the connections back."""
         if self.background:
-            await asyncio.wait(self.background, timeout=5)
+            await asyncio.wait(self.background, timeout=_LAST_MOMENT_SECONDS)
+        # An answer that is ended stores what was said; past this no connection may be taken.
+        for task in self.background:
+            task.cancel()
+        if self.background:
+            await asyncio.wait(self.background, timeout=_LAST_MOMENT_SECONDS)
         await self.indexes.close()
         await self.database.close()
 

@@ -53,6 +53,7 @@ DEAD_AFTER = timedelta(seconds=10)
 """A process that has written nothing of its live streams for so long is taken for dead."""
 
 CLIENT_LEFT = "the client closed the stream"
+SERVICE_STOPPED = AnswerFailed("the service stopped while it was answering").message
 """What is said of an answer that nobody reads to its end."""
 
 _PAUSE_SECONDS = 1.0
@@ -76,7 +77,7 @@ class LiveStream:
         self.unrecorded: list[bytes] = []
         self.workflow_id: str | None = None
         self.can_be_stopped = True
-        self.stopped_because = CLIENT_LEFT
+        self.stopped_because = SERVICE_STOPPED
         self.is_over = False
         self.is_recorded = False
         self.is_resumed = False
@@ -209,8 +210,9 @@ class Streams:
                 live.is_resumed = held[live.id]
             elif live.id in gone:
                 # Deleted with its engine; or this process was taken for dead, and somebody ended
-                # it.
+                # it. Nobody goes on with it then but the client that is here.
                 live.is_recorded = True
+                live.is_resumed = False
                 live.unrecorded.clear()
             if live.is_resumed and live.outbox.is_full:
                 live.leave()  # What was resumed must not wait for the connection that broke.
@@ -223,11 +225,11 @@ class Streams:
             del self._live[live.id]
 
 
-async def begin_stream(session: AsyncSession, engine: KnowledgeEngine) -> str:
+async def begin_stream(session: AsyncSession, engine_id: str) -> str:
     """Store a stream that is about to begin, and return its id."""
     keyed = keyed_request()
     stream_id = ids.new_id(_STREAM) if keyed is None else keyed.id_of_attempt(_STREAM)
-    await insert_stream(session, stream_id, account_id(), engine.id)
+    await insert_stream(session, stream_id, account_id(), engine_id)
     return stream_id
 
 
@@ -341,7 +343,7 @@ async def _end_for_the_dead(database: Database, stream_id: str, after: int) -> b
             return False
         # The client may have been sent more than was recorded.
         number = max(await select_last_event(session, stream_id), after) + 1
-        error = error_event(AnswerFailed("the service stopped while it was answering").message)
+        error = error_event(SERVICE_STOPPED)
         await insert_part(session, stream_id, number, error.encode(event_id(stream_id, number)))
     return True
 

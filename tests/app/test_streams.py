@@ -141,6 +141,25 @@ async def test_client_that_stays_away_stops_the_model_and_the_record_says_so(
     assert (workflow["response"], workflow["error"]) == ("The lease ", CLIENT_LEFT)
 
 
+async def test_service_that_stops_ends_the_stream_and_stores_what_was_said(
+    client: Client, engine: str, gateway: PromptedLLM, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.services._LAST_MOMENT_SECONDS", 3 * RECORD_SECONDS)
+    gateway.say("The lease ")
+    async with (
+        served(client.app) as address,
+        streaming(client, address, engine) as reader,
+    ):
+        await reader.read(events=1)
+        await client.services.close()
+        rest = await reader.read_all()
+
+    *_, error = parse_events(rest.decode())
+    assert (error.event, error.data) == ("error", {"error": DIED})
+    (workflow,) = await client.get("/workflows")
+    assert (workflow["response"], workflow["error"]) == ("The lease ", DIED)
+
+
 def test_model_is_stopped_within_a_second() -> None:
     assert GRACE_SECONDS + RECORD_SECONDS < 1
 
@@ -411,3 +430,4 @@ async def test_resumed_stream_whose_engine_is_deleted_ends(
             end = parse_events((await second.read_all()).decode())[-1]
 
         assert (end.event, end.data) == ("error", {"error": "stream not found"})
+    await asyncio.wait_for(gateway.was_stopped.wait(), SECONDS)
