@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ from benchmarks.extraction_sets import (
     read_documents,
     requested,
 )
-from benchmarks.report import MEASURED, publish, table
+from benchmarks.report import publish, table
 from config.settings import prepare_library_environment
 from extraction.built_in.extract import LEAST_SCORE, extract_built_in
 from extraction.built_in.ranking import Candidate, Embed, Reading
@@ -189,7 +190,7 @@ def write_weights(documents: Sequence[LabelledDocument], embed: Embed) -> None:
     calibration = calibrated_on(given)
     stored = {
         "fitted": {
-            "on": MEASURED.partition(",")[0],
+            "on": str(date.today()),
             "by": COMMAND,
             "data": f"development documents of {', '.join(SETS)}: {len(documents)} documents, "
             f"{len(examples)} fields asked for",

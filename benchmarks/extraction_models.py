@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,7 +24,7 @@ from benchmarks.calibrating import accuracy_at, auroc, calibration_error, fit, f
 from benchmarks.extraction_fit import examples_of, fit_weights
 from benchmarks.extraction_lies import Author, Kind, Scripted
 from benchmarks.extraction_sets import DATA, SETS, LabelledDocument, read_documents, requested
-from benchmarks.report import MEASURED, publish, table
+from benchmarks.report import publish, table
 from benchmarks.scripted_extractor import ScriptedExtractor, scripted_extractor
 from config.model_table import Deployment, Model, ModelTable
 from config.settings import prepare_library_environment
@@ -228,7 +229,7 @@ def write_calibration(outcomes: Sequence[Outcome]) -> None:
     documents = len({one.document.id for one in outcomes})
     stored = {
         "fitted": {
-            "on": MEASURED.partition(",")[0],
+            "on": str(date.today()),
             "by": COMMAND,
             "data": f"{documents} development documents ({', '.join(SETS)}), "
             f"{REHEARSALS} times each, {LIES:.0%} lies",

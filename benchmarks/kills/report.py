@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 
 from benchmarks.kills.run import KILLS, Run
-from benchmarks.report import MEASURED, table
+from benchmarks.report import table, today_here
 
 
 def report(run: Run, command: str, seconds: float) -> str:
@@ -41,7 +41,7 @@ def report(run: Run, command: str, seconds: float) -> str:
         [
             "# Killed, and nothing lost",
             f"{run.kills.total()} kills with -9 under load, in {seconds / 60:.1f} minutes. "
-            f"Measured {MEASURED}, with other work on the machine; load average at the end "
+            f"Measured {today_here()}, with other work on the machine; load average at the end "
             f"{os.getloadavg()[0]:.1f}. Command: `{command}`.",
             table(("killed", "kills", "outage s, min", "median", "max"), rows),
             "An outage lasts until `/readyz` answers 200 again and PostgreSQL is a new one; that "
