@@ -28,6 +28,10 @@ class Question:
     is_strict: bool = False  # an answer with unsupported sentences ends with a line that says so
 
 
+MOST_CHARACTERS = 1_000_000
+"""Twice what the longest answer of any model has; small ones repeat themselves without end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delta:
     """The next words of the answer."""
@@ -49,7 +53,7 @@ async def answer(question: Question, can: Abilities) -> AsyncIterator[Delta | An
 
     Raises:
         RetrievalFailed: the documents cannot be searched.
-        AnswerFailed: the model fails, or says nothing.
+        AnswerFailed: the model fails, says nothing, or does not end.
     """
     asked = await standalone_question(question.text, question.turns, can.rewrite)
     chunks = await _evidence(asked, can, question.advanced_reasoning)
@@ -57,9 +61,13 @@ async def answer(question: Question, can: Abilities) -> AsyncIterator[Delta | An
     can.choose_model(asked, chunks, sum(len(one.query) + len(one.response) for one in history))
     citations = CitationStream(chunks, strict=question.is_strict)
     said: list[str] = []
+    characters = 0
     messages = render_answer_messages(asked, chunks, history)
     async with aclosing(can.stream(messages)) as words:
         async for word in words:
+            characters += len(word)
+            if characters > MOST_CHARACTERS:
+                raise AnswerFailed(f"the model said over {MOST_CHARACTERS:,} characters and no end")
             if text := citations.feed(word):
                 said.append(text)
                 yield Delta(text)

@@ -17,7 +17,7 @@ def http_server(
         app,
         address=ip_address,
         port=port,
-        interface=Interfaces.ASGI,
+        interface=Interfaces.ASGINL,
         # Where HTTP/2 is spoken too, nothing bounds how long a connection may say nothing.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=round(head_seconds * 1000)),

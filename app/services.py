@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
-_LAST_MOMENT_SECONDS = 5.0
+LAST_MOMENT_SECONDS = 5.0
 """How long what goes on in the background may take to end by itself, and then to be ended."""
 
 
@@ -150,15 +150,15 @@ class Services:
         self.gateway.use(models)
         _logger.info("The routing file was read again")
 
-    async def close(self) -> None:
+    async def close(self, *, moment_seconds: float = LAST_MOMENT_SECONDS) -> None:
         """Wait a moment for what goes on in the background, end it, give the connections back."""
         if self.background:
-            await asyncio.wait(self.background, timeout=_LAST_MOMENT_SECONDS)
+            await asyncio.wait(self.background, timeout=moment_seconds)
         # An answer that is ended stores what was said; past this no connection may be taken.
         for task in self.background:
             task.cancel()
         if self.background:
-            await asyncio.wait(self.background, timeout=_LAST_MOMENT_SECONDS)
+            await asyncio.wait(self.background, timeout=moment_seconds)
         await self.indexes.close()
         await self.database.close()
 

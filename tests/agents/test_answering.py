@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from agents.abilities import Abilities, Judge
-from agents.answering import PASSAGES, Answer, Delta, Question, answer
+from agents.answering import MOST_CHARACTERS, PASSAGES, Answer, Delta, Question, answer
 from agents.grounding import Verdict
 from agents.history import Turn
 from agents.prompts import Message, read_passages, read_question
@@ -100,6 +100,13 @@ async def test_judge_is_shown_the_sentences_and_the_cited_passages() -> None:
 @pytest.mark.parametrize("words", [[], [""], [" ", "\n"], ["<source_id=9>"]])
 async def test_answer_without_words_is_a_failure(words: list[str]) -> None:
     with pytest.raises(AnswerFailed, match="the model gave an empty answer"):
+        await said(words)
+
+
+async def test_answer_without_an_end_is_given_up() -> None:
+    words = ["It ends in March. " * 1000] * (MOST_CHARACTERS // 10_000)
+
+    with pytest.raises(AnswerFailed, match="the model said over 1,000,000 characters and no end"):
         await said(words)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -99,8 +100,12 @@ async def streaming(
     url = f"{address}/api/v1/knowledge-engines/{engine}/query"
     body = {"name": "test", "query": "When does the lease end?"}
     headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
+    # The system would take ten megabytes in for a client that reads nothing.
+    transport = httpx.AsyncHTTPTransport(
+        socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)]
+    )
     async with (
-        httpx.AsyncClient(auth=(client.key, ""), timeout=SECONDS) as http,
+        httpx.AsyncClient(auth=(client.key, ""), timeout=SECONDS, transport=transport) as http,
         http.stream("POST", url, json=body, headers=headers) as response,
     ):
         yield Reader(response)

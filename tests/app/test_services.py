@@ -35,13 +35,10 @@ async def test_close_waits_for_what_goes_on_in_the_background(services: Services
     assert services.background == set()
 
 
-async def test_close_ends_what_does_not_end_by_itself(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.services._LAST_MOMENT_SECONDS", 0.05)
+async def test_close_ends_what_does_not_end_by_itself(services: Services) -> None:
     task = services.in_background(asyncio.sleep(3600))
 
-    await services.close()
+    await services.close(moment_seconds=0.05)
 
     assert task.cancelled()
 

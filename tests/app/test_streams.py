@@ -35,6 +35,8 @@ from tests.fakes import ScriptedLLM
 from tests.loopback import served
 
 CLIENT_LEFT = "the client closed the stream"
+LONG_WORD = "\N{GRINNING FACE}" * 30_000
+"""On its way each of these takes twelve bytes: thirty such words are more than a system buffers."""
 DIED = "Failed to process query: the service stopped while it was answering"
 
 
@@ -142,16 +144,15 @@ async def test_client_that_stays_away_stops_the_model_and_the_record_says_so(
 
 
 async def test_service_that_stops_ends_the_stream_and_stores_what_was_said(
-    client: Client, engine: str, gateway: PromptedLLM, monkeypatch: pytest.MonkeyPatch
+    client: Client, engine: str, gateway: PromptedLLM
 ) -> None:
-    monkeypatch.setattr("app.services._LAST_MOMENT_SECONDS", 3 * RECORD_SECONDS)
     gateway.say("The lease ")
     async with (
         served(client.app) as address,
         streaming(client, address, engine) as reader,
     ):
         await reader.read(events=1)
-        await client.services.close()
+        await client.services.close(moment_seconds=3 * RECORD_SECONDS)
         rest = await reader.read_all()
 
     *_, error = parse_events(rest.decode())
@@ -314,15 +315,15 @@ async def test_record_waits_for_a_database_that_is_away(
 async def test_broken_connection_that_takes_nothing_more_holds_nobody_back(
     client: Client, other: Client, engine: str, gateway: PromptedLLM
 ) -> None:
-    word = "x" * 100_000
     async with served(client.app) as address, streaming(client, address, engine) as stuck:
-        gateway.say("The lease ", *[word] * 100, None)
+        gateway.say("The lease ", *[LONG_WORD] * 30, None)
         begin = await stuck.read(events=1)
 
         rest = await resumed(other, engine, event_id(begin, 1))
 
     *messages, done = parse_events(rest.decode())
-    assert done.data["response"] == "The lease " + word * 100
+    assert done.event == "done", done.data
+    assert done.data["response"] == "The lease " + LONG_WORD * 30
     assert done.data["response"].endswith("".join(event.data for event in messages))
 
 
@@ -330,7 +331,7 @@ async def test_model_waits_for_a_reader_that_reads_nothing(
     client: Client, engine: str, gateway: PromptedLLM
 ) -> None:
     async with served(client.app) as address, streaming(client, address, engine) as reader:
-        gateway.say(*["x" * 100_000] * 200)
+        gateway.say(*[LONG_WORD] * 30)
         await reader.read(events=1)
 
         assert await stands_still(gateway)
