@@ -9,6 +9,9 @@ from indexing.partition.office_pictures import Album, ShownPicture
 
 A4_POINTS = 595.0 * 842.0
 EMU_PER_POINT = 12_700
+POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "pc": 12.0}
+"""How many points the units have in which lengths are said."""
+
 SHARE = 100_000  # what a crop is counted in
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -18,7 +21,6 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _V = "{urn:schemas-microsoft-com:vml}"
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
-_POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "pc": 12.0}
 _LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+(?:\.\d+)?)(pt|in|cm|mm|px|pc)\b")
 
 
@@ -87,7 +89,7 @@ def _size_in_vml(picture: Element) -> tuple[float, float]:
     """Return the size that the nearest shape around the picture has in real units."""
     for shape in picture.iterancestors():
         lengths = _LENGTH.findall(shape.get("style", ""))
-        points = {side: float(number) * _POINTS[unit] for side, number, unit in lengths}
+        points = {side: float(number) * POINTS[unit] for side, number, unit in lengths}
         if len(points) == 2:
             return points["width"], points["height"]
     return 0.0, 0.0

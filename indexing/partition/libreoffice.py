@@ -121,18 +121,6 @@ def converted(path: Path, suffix: str, targets: Sequence[str]) -> Iterator[list[
             program.stdin.close()
 
 
-def rendered_page_texts(path: Path, suffix: str) -> list[str] | None:
-    """Return the text of each page as LibreOffice lays them out, None where it is not installed.
-
-    Raises:
-        ConversionFailed: LibreOffice made nothing of the file.
-    """
-    if find_soffice() is None:
-        return None
-    with converted(path, suffix, ["pdf"]) as (pdf,):
-        return pdf_page_texts(pdf)
-
-
 def pdf_page_texts(path: Path) -> list[str]:
     """Return the text layer of each page."""
     import pypdfium2

@@ -1,13 +1,11 @@
 """Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
 
-import contextlib
 import functools
 import io
 import itertools
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pptx
@@ -34,16 +32,10 @@ from indexing.partition.docx_body import (
     room_in_words,
 )
 from indexing.partition.formats import main_part
-from indexing.partition.libreoffice import (
-    ConversionFailed,
-    converted,
-    find_soffice,
-    pdf_page_texts,
-)
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
-from indexing.partition.rendered_pages import drawn_shapes, place_on_pages, place_pictures
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text, document_title
+from indexing.partition.written_document import WrittenDocument
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
@@ -55,45 +47,12 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenDocument:
-    """A Word document as its file has it; marks stand for its pictures."""
-
-    title: str
-    pages: list[Page]
-    needs_layout: bool  # where its pages end is not told by Word, which wrote it
-    album: Album
-
-    def on_pages_of(self, pdf: Path) -> list[Page]:
-        """Return the pages as a PDF of the document has them."""
-        blocks = itertools.chain.from_iterable(page.blocks for page in self.pages)
-        pages = place_on_pages(blocks, pdf_page_texts(pdf))
-        if len(pages) == 1 or not self.album:
-            return pages
-        return place_pictures(pages, self._shape_of, drawn_shapes(pdf))
-
-    def _shape_of(self, block: Block) -> float | None:
-        shown = self.album.shown(block)
-        return None if shown is None else shown.width / shown.height
-
-
 def open_docx(path: Path, skip_pages: int = 0) -> Document:
     """Open the Word document; the number of a page is true or absent.
 
     The first `skip_pages` pages are left out, and their pictures not looked at.
     """
-    written = read_docx(path)
-    pages = written.pages
-    if written.needs_layout and find_soffice() is not None:
-        with (
-            contextlib.suppress(ConversionFailed),
-            converted(path, "docx", ["pdf"]) as (pdf,),
-        ):
-            laid_out = written.on_pages_of(pdf)
-            if laid_out[0].number != NO_PAGE:
-                pages = laid_out
-    page_count = max((page.number for page in pages), default=0)
-    return Document(written.title, max(page_count, 0), written.album.pages(pages, skip_pages))
+    return read_docx(path).document(path, "docx", skip_pages)
 
 
 def read_docx(path: Path) -> WrittenDocument:

@@ -11,7 +11,7 @@ import itertools
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -95,6 +95,11 @@ class Album:
     def __bool__(self) -> bool:
         """Tell whether there are pictures in it."""
         return bool(self._pictures)
+
+    @property
+    def members(self) -> Collection[str]:
+        """The names in the package of the document."""
+        return self._package.NameToInfo.keys()
 
     def mark(self, shown: ShownPicture) -> str:
         """Return the character for a picture; none for a logo or an icon."""

@@ -1,9 +1,9 @@
 """Read OpenDocument: text, presentations and spreadsheets."""
 
-import contextlib
+import itertools
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TypeAlias
@@ -17,10 +17,11 @@ from indexing.partition.docx_body import (
     parse,
     room_in_words,
 )
-from indexing.partition.libreoffice import ConversionFailed, rendered_page_texts
-from indexing.partition.rendered_pages import count_numbered, place_on_pages
+from indexing.partition.office_pictures import Album
+from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
 from indexing.partition.text import clean_line, document_title
+from indexing.partition.written_document import WrittenDocument
 from indexing.types import NO_PAGE, Block, Document, Page
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -44,6 +45,7 @@ TAGS: dict[str, str] = {
     f"{TABLE}table-row": "tr",
     f"{TABLE}table-cell": "td",
 }
+BLANKS = {f"{TEXT}s": "\N{NO-BREAK SPACE}", f"{TEXT}tab": " "}
 # Comments, deleted text, numbers that change with the page, and what stands for something else.
 DROPPED = frozenset(
     [
@@ -68,38 +70,41 @@ _OBJECT_CONTENT = re.compile(r"[^/]+/content\.xml")
 Element: TypeAlias = etree._Element
 
 
-def open_odt(path: Path) -> Document:
-    """Open the text; its pages are those LibreOffice lays out, or it was last laid out in."""
+def open_odt(path: Path, skip_pages: int = 0) -> Document:
+    """Open the text; its pages are those LibreOffice lays out, or it was last laid out in.
+
+    The first `skip_pages` pages are left out, and their pictures not looked at.
+    """
     content, styles, objects, title = _read_package(path)
     body = content.find(f".//{OFFICE}text")
     if body is None:
         raise ValueError("it has no text body")
-    walk = _Walk(objects, _page_styles([content, styles]))
+    album = Album(path, page_size([content, styles]))
+    walk = _Walk(objects, _page_styles([content, styles]), album)
     for part in styles.iter(f"{STYLE}header", f"{STYLE}footer"):
         walk.read(part)
     walk.read(body)
     pages = walk.close()
-    blocks = [block for page in pages for block in page]
     words = [room_in_words(page) for page in pages]
-    if sum(words) > WORDS_ON_ONE_PAGE:
-        with contextlib.suppress(ConversionFailed):
-            rendered = rendered_page_texts(path, "odt")
-            if rendered is not None:
-                placed = place_on_pages(blocks, rendered)
-                return Document(title, count_numbered(placed), iter(placed))
     states_pages = body.get(f"{TEXT}use-soft-page-breaks") == "true"
     # A program that only converts lays out the beginning, and leaves the rest as one page.
     if max(words) <= (MAX_WORDS_ON_A_PAGE if states_pages else WORDS_ON_ONE_PAGE):
-        numbered = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
-        return Document(title, len(numbered), iter(numbered))
-    return Document(title, 0, iter([Page(NO_PAGE, tuple(blocks))]))
+        stated = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
+    else:
+        stated = [Page(NO_PAGE, tuple(itertools.chain.from_iterable(pages)))]
+    needs_layout = bool(album) or sum(words) > WORDS_ON_ONE_PAGE
+    return WrittenDocument(title, stated, needs_layout, album).document(path, "odt", skip_pages)
 
 
-def open_odp(path: Path) -> Document:
-    """Open the presentation; a slide is a page, and its notes stand on it."""
-    content, _, objects, title = _read_package(path)
-    slides = list(content.iter(f"{DRAW}page"))
-    return Document(title, len(slides), _slides(slides, objects))
+def open_odp(path: Path, skip_pages: int = 0) -> Document:
+    """Open the presentation; a slide is a page, and its notes stand on it.
+
+    The first `skip_pages` slides are left out, and their pictures not looked at.
+    """
+    content, styles, objects, title = _read_package(path)
+    album = Album(path, page_size([content, styles]))
+    slides = list(_slides(content.iter(f"{DRAW}page"), objects, album))
+    return Document(title, len(slides), album.pages(slides, skip_pages))
 
 
 def open_ods(path: Path) -> Document:
@@ -113,10 +118,14 @@ class _Walk:
     """Goes through a text and tells a builder of it, page by page."""
 
     def __init__(
-        self, objects: Mapping[str, Element], page_styles: Mapping[str, tuple[bool, bool]]
+        self,
+        objects: Mapping[str, Element],
+        page_styles: Mapping[str, tuple[bool, bool]],
+        album: Album,
     ) -> None:
         self._objects = objects
         self._page_styles = page_styles
+        self._album = album
         self._builder = BlockBuilder()
         self._pages: list[list[Block]] = [[]]
         self._in_paragraph = False
@@ -133,14 +142,14 @@ class _Walk:
             self._break_page()
         elif self._in_paragraph and element.tag in ANCHORED:
             self._anchored.append(element)
-        elif element.tag == f"{TEXT}s":
-            self._builder.data("\N{NO-BREAK SPACE}")
-        elif element.tag == f"{TEXT}tab":
-            self._builder.data(" ")
+        elif element.tag in BLANKS:
+            self._builder.data(BLANKS[element.tag])
         elif element.tag in (P, H):
             self._read_paragraph(element)
         elif element.tag == f"{DRAW}object":
             self._read_object(element)
+        elif element.tag == f"{DRAW}image":
+            self._mark_picture(element)
         elif element.tag not in DROPPED:
             self._read_within(element)
 
@@ -174,6 +183,13 @@ class _Walk:
         table = embedded.find(f".//{TABLE}table")
         if table is not None:
             self._read_within(table)
+
+    def _mark_picture(self, image: Element) -> None:
+        if mark := mark_of(image, self._album):
+            self._builder.start("p", {})
+            self._builder.data(mark)
+            self._builder.end("p")
+            self._is_empty = False
 
     def _read_within(self, element: Element) -> None:
         tag = TAGS.get(element.tag, "")
@@ -289,9 +305,11 @@ def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
     return begins or before == "page", after == "page"
 
 
-def _slides(slides: list[Element], objects: Mapping[str, Element]) -> Iterator[Page]:
+def _slides(
+    slides: Iterable[Element], objects: Mapping[str, Element], album: Album
+) -> Iterator[Page]:
     for number, slide in enumerate(slides, start=1):
-        walk = _Walk(objects, {})
+        walk = _Walk(objects, {}, album)
         notes = slide.find(f"{PRESENTATION}notes")
         shapes = [shape for shape in slide if shape is not notes and isinstance(shape.tag, str)]
         for shape in sorted(shapes, key=lambda one: not _is_title(one)):

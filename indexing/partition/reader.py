@@ -54,6 +54,8 @@ SKIPPERS = frozenset(
         DocumentFormat.RTF,
         DocumentFormat.PPTX,
         DocumentFormat.PPT,
+        DocumentFormat.ODT,
+        DocumentFormat.ODP,
         DocumentFormat.PNG,
         DocumentFormat.JPG,
         DocumentFormat.TIFF,

@@ -13,7 +13,6 @@ from indexing.partition.libreoffice import (
     ConversionFailed,
     converted,
     pdf_page_texts,
-    rendered_page_texts,
 )
 from indexing.partition.rendered_pages import drawn_shapes
 from tests.libreoffice import needs_libreoffice
@@ -30,9 +29,9 @@ def test_the_text_of_each_page_is_read() -> None:
 
 @needs_libreoffice
 def test_pages_are_laid_out() -> None:
-    pages = rendered_page_texts(FILES / "supplier-handbook.docx", "docx")
+    with converted(FILES / "supplier-handbook.docx", "docx", ["pdf"]) as (pdf,):
+        pages = pdf_page_texts(pdf)
 
-    assert pages is not None
     assert [" ".join(page.split())[33:41] for page in pages] == ["Ordering", "Payment "]
 
 
@@ -51,9 +50,9 @@ def test_hidden_slides_are_pages_too(tmp_path: Path) -> None:
     slides.slides[0]._element.set("show", "0")
     slides.save(str(tmp_path / "review"))
 
-    pages = rendered_page_texts(tmp_path / "review", "pptx")
+    with converted(tmp_path / "review", "pptx", ["pdf"]) as (pdf,):
+        pages = pdf_page_texts(pdf)
 
-    assert pages is not None
     assert len(pages) == len(slides.slides)
 
 
