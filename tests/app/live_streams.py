@@ -137,6 +137,10 @@ async def begin_of_record(services: Services) -> None:
 
 
 async def all_done(services: Services) -> None:
+    """Wait until nothing goes on in the background.
+
+    Not by awaiting one task: one that is done, and not yet forgotten, would be awaited for ever.
+    """
     while services.background:
         await asyncio.wait(services.background)
 

@@ -11,6 +11,7 @@ from app.models.audit_entry import Action
 from app.refused_calls import NOTED_SECONDS, RefusedCalls
 from app.scopes import Scope
 from app.services import Services
+from tests.app.live_streams import all_done
 from tests.app.test_auth import Clock
 from tests.client import Client
 from tests.conftest import new_key
@@ -101,8 +102,7 @@ async def revoke_newest(services: Services) -> ApiKey:
 
 async def refused(services: Services) -> list[dict[str, Any]]:
     """Return what was refused, once all of it is noted."""
-    while services.background:
-        await next(iter(services.background))
+    await all_done(services)
     statement = text("SELECT * FROM audit_entry WHERE outcome = 'refused' ORDER BY created_at, id")
     async with services.database.engine.connect() as connection:
         return [dict(row._mapping) for row in await connection.execute(statement)]

@@ -1,6 +1,7 @@
 from app.models.api_key import select_api_keys
 from app.services import Services
 from tests.app.console.browser import Browser, text_of
+from tests.app.live_streams import all_done
 from tests.client import Client
 
 
@@ -23,8 +24,7 @@ async def test_key_shows_when_it_was_used(
 ) -> None:
     before = await browser.page("/keys")
     await client.get("/workflows")
-    while services.background:
-        await next(iter(services.background))
+    await all_done(services)
 
     after = await browser.page("/keys")
 
