@@ -17,6 +17,9 @@ from indexing.types import Chunk
 PASSAGES = 8
 """How many passages a model is given."""
 
+MOST_CHARACTERS = 1_000_000
+"""Twice what the longest answer of any model has; small ones repeat themselves without end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -26,10 +29,6 @@ class Question:
     turns: Sequence[Turn] = ()  # of the conversation, oldest first
     advanced_reasoning: bool = False
     is_strict: bool = False  # an answer with unsupported sentences ends with a line that says so
-
-
-MOST_CHARACTERS = 1_000_000
-"""Twice what the longest answer of any model has; small ones repeat themselves without end."""
 
 
 @dataclass(frozen=True, slots=True)

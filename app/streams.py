@@ -53,8 +53,10 @@ DEAD_AFTER = timedelta(seconds=10)
 """A process that has written nothing of its live streams for so long is taken for dead."""
 
 CLIENT_LEFT = "the client closed the stream"
-SERVICE_STOPPED = AnswerFailed("the service stopped while it was answering").message
 """What is said of an answer that nobody reads to its end."""
+
+SERVICE_STOPPED = AnswerFailed("the service stopped while it was answering").message
+"""What is said of an answer whose process ends, or has died."""
 
 _PAUSE_SECONDS = 1.0
 # Only if the process of who has resumed it dies: else it says when its client leaves.

@@ -11,6 +11,7 @@ import pytest
 from agents.gateway import LLMGateway
 from app.services import Services
 from config.model_table import AutoRule, Deployment, Model, ModelTable
+from tests.app.live_streams import all_done
 from tests.client import Client
 from tests.fakes import HashEmbedder
 from tests.loopback import served
@@ -138,8 +139,7 @@ async def test_stream_ends_with_one_error_and_what_was_said_is_kept(
 
     told = {name: (said.rstrip(), message) for name, (said, message) in sent.items()}
     assert told == {name: (fault.said, fault.message) for name, fault in FAULTS.items()}
-    while client.services.background:  # What was said is stored behind the event.
-        await asyncio.wait(client.services.background)
+    await all_done(client.services)  # What was said is stored behind the event.
     workflows = await client.get("/workflows?limit=100")
     assert {one["name"]: (one["response"], one["error"]) for one in workflows} == sent
     assert KEY not in caplog.text

@@ -14,6 +14,7 @@ from app.ids import CONTEXT, new_id
 from app.services import Services
 from app.sse import COMMENT
 from config.errors import AnswerFailed
+from tests.app.live_streams import all_done
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import ScriptedLLM
@@ -156,7 +157,7 @@ async def test_failure_ends_the_stream_and_what_was_said_is_kept(
         ("message", "The lease "),
         ("error", {"error": message}),
     ]
-    await all_stored(services)
+    await all_done(services)
     (workflow,) = await client.get("/workflows")
     assert (workflow["response"], workflow["error"]) == ("The lease ", message)
 
@@ -170,7 +171,7 @@ async def test_unforeseen_failure_tells_nothing_of_the_inside(
 
     assert [event.event for event in events] == ["message", "error"]
     assert events[-1].data == {"error": "Internal Server Error"}
-    await all_stored(services)
+    await all_done(services)
     (workflow,) = await client.get("/workflows")
     assert (workflow["response"], workflow["error"]) == ("The lease ", "Internal Server Error")
 
@@ -248,7 +249,7 @@ async def test_client_that_goes_away_stops_the_model(
                     break
         await asyncio.wait_for(llm.was_cancelled.wait(), timeout=10)
 
-    await all_stored(services)
+    await all_done(services)
     (workflow,) = await client.get("/workflows")
     assert workflow["response"] == "The lease "
     assert workflow["error"] == "the client closed the stream"
@@ -274,11 +275,6 @@ async def streamed(client: Client, address: str, engine_id: str) -> AsyncIterato
         http.stream("POST", url, json=body) as response,
     ):
         yield response
-
-
-async def all_stored(services: Services) -> None:
-    while services.background:
-        await asyncio.wait(services.background)
 
 
 async def all_text(client: Client, engine_id: str) -> list[str]:
