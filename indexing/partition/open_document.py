@@ -17,6 +17,7 @@ from indexing.partition.docx_body import (
     parse,
     room_in_words,
 )
+from indexing.partition.number_formats import NumberFormat
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
@@ -400,7 +401,7 @@ def _value(cell: Element) -> str:
     kind = cell.get(f"{OFFICE}value-type", "")
     value: str = cell.get(f"{OFFICE}value", "")
     if kind in ("float", "percentage", "currency") and re.fullmatch(r"-?[\d.]+(E[+-]?\d+)?", value):
-        return cell_text(float(value))
+        return cell_text(float(value), _number_format(cell, kind))
     if kind == "date":
         date = cell.get(f"{OFFICE}date-value", "")
         return clean_line(date.removesuffix("T00:00:00").replace("T", " "))
@@ -408,6 +409,15 @@ def _value(cell: Element) -> str:
         return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
     paragraphs = ("".join(_texts(paragraph)) for paragraph in cell.iterchildren(P))
     return clean_line(" ".join(paragraphs))
+
+
+def _number_format(cell: Element, kind: str) -> NumberFormat | None:
+    if kind == "percentage":
+        return NumberFormat(after="%", scale=100)
+    # By its code of three letters: what is shown may be any text.
+    currency = cell.get(f"{OFFICE}currency", "")
+    is_named = kind == "currency" and re.fullmatch("[A-Z]{3}", currency)
+    return NumberFormat(after=f" {currency}") if is_named else None
 
 
 def _texts(paragraph: Element) -> Iterator[str]:

@@ -5,6 +5,7 @@ import csv
 import datetime
 import itertools
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,10 +20,12 @@ from indexing.partition.libreoffice import (
     converted,
     find_soffice,
 )
+from indexing.partition.number_formats import NumberFormat, number_text, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
-from indexing.partition.sheet_scan import SheetScan, scan_sheets
 from indexing.partition.tables import filled, is_header, is_number, table_with_header
 from indexing.partition.text import clean_line
+from indexing.partition.xls_scan import scan_xls
+from indexing.partition.xlsx_scan import SheetScan, scan_xlsx
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 MAX_TITLE_ROWS = 6
@@ -58,11 +61,11 @@ def open_spreadsheet(path: Path) -> Document:
 
     Formulas that were saved without values are computed by LibreOffice, where it is installed.
     """
-    scans = scan_sheets(path)
+    scans = scan_xlsx(path) if zipfile.is_zipfile(path) else scan_xls(path)
     if _are_to_compute(scans.values()) and find_soffice() is not None:
         # Under an ending of the same format, because the result must not take the file's place.
         with contextlib.suppress(ConversionFailed), converted(path, "xlsm", ["xlsx"]) as (xlsx,):
-            return _open_workbook(xlsx, scan_sheets(xlsx))
+            return _open_workbook(xlsx, scan_xlsx(xlsx))
     return _open_workbook(path, scans)
 
 
@@ -83,14 +86,13 @@ def sheet_page(
     return Page(NO_PAGE, split_tables(rows), label=name, warning=warning if is_cut else "")
 
 
-def cell_text(value: Cell) -> str:
+def cell_text(value: Cell, number_format: NumberFormat | None = None) -> str:
     """Write a value the way a person would type it, dates in ISO 8601."""
     match value:
         case bool():
             return "TRUE" if value else "FALSE"
-        case float():
-            # Fifteen digits are what a sheet shows; a float has two more of noise.
-            return str(int(value)) if value.is_integer() else format(value, ".15g")
+        case int() | float():
+            return number_text(value) if number_format is None else shown(value, number_format)
         case datetime.datetime():
             is_day = value.time() == datetime.time()
             return value.date().isoformat() if is_day else value.isoformat(" ")
@@ -169,7 +171,7 @@ def _pages(
             yield Page(NO_PAGE, (), label=label, warning=warning)
             continue
         sheet = workbook.get_sheet_by_name(name)
-        rows = list(_rows(sheet, scan.errors))
+        rows = list(_rows(sheet, scan))
         is_cut = len(rows) < sheet.height
         page = sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=is_cut)
         yield _with_uncomputed(page, scan.uncomputed)
@@ -187,13 +189,14 @@ def _with_uncomputed(page: Page, cells: int) -> Page:
     return replace(page, warning="; ".join(filter(None, (page.warning, warning))))
 
 
-def _rows(sheet: python_calamine.CalamineSheet, errors: dict[int, dict[int, str]]) -> Iterator[Row]:
+def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row]:
     """Yield the rows from the first that holds anything, until there are too many cells."""
     cells = 0
     down, right = sheet.start or (0, 0)
     for at, values in enumerate(sheet.to_python(), start=down):
-        row = [cell_text(value) for value in values]
-        for column, text in errors.get(at, {}).items():
+        formats = scan.formats.get(at, {})
+        row = [cell_text(value, formats.get(n)) for n, value in enumerate(values, start=right)]
+        for column, text in scan.errors.get(at, {}).items():
             if right <= column < right + len(row):
                 row[column - right] = text
         cells += filled(row)

@@ -176,6 +176,25 @@ def test_a_heading_over_two_columns_stands_in_front_of_theirs(path: Path) -> Non
     )
 
 
+def test_percentages_and_amounts_are_shown_with_their_units(path: Path) -> None:
+    kinds = [
+        'percentage" office:value="0.125',
+        'currency" office:currency="EUR" office:value="1234.5',
+        'currency" office:currency="no code" office:value="5',
+        'float" office:currency="EUR" office:value="7',
+    ]
+    cells = "".join(f'<table:table-cell office:value-type="{kind}"/>' for kind in kinds)
+    write(
+        path,
+        f"<table:table><table:table-row>{cells}</table:table-row></table:table>",
+        "spreadsheet",
+    )
+
+    (page,) = open_ods(path).pages
+
+    assert page.blocks == (Block(BlockKind.TABLE, "12.5% | 1234.5 EUR | 5 | 7"),)
+
+
 def test_repeated_cells_are_not_unpacked_without_bound(path: Path) -> None:
     body = (
         '<table:table table:name="A"><table:table-row table:number-rows-repeated="1048576">'

@@ -4,6 +4,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from indexing.partition.libreoffice import converted
 from indexing.partition.spreadsheet import (
     MAX_CELLS,
     Cell,
@@ -157,6 +158,43 @@ def test_errors_are_shown_as_a_person_sees_them(tmp_path: Path) -> None:
     (page,) = open_spreadsheet(tmp_path / "book.xlsx").pages
 
     assert page.blocks[0].text == "Lamp | #DIV/0!\n#N/A | 0.5"
+
+
+def test_numbers_are_shown_with_their_units(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    # Not from the first row and column on.
+    for row in (["Year", "Revenue", "Margin"], [2024, 1234.5, 0.125], [2025, 1500, "n/a"]):
+        sheet.append([None, None, *row])
+    sheet.insert_rows(1, 2)
+    for row in (4, 5):
+        sheet.cell(row, 4).number_format = '"$"#,##0.00'
+        sheet.cell(row, 5).number_format = "0.0%"
+    workbook.save(tmp_path / "book.xlsx")
+
+    (page,) = open_spreadsheet(tmp_path / "book.xlsx").pages
+
+    assert page.blocks == (
+        Block(
+            BlockKind.TABLE,
+            "2024 | $1234.5 | 12.5%\n2025 | $1500 | n/a",
+            header="Year | Revenue | Margin",
+        ),
+    )
+
+
+@needs_calc
+def test_numbers_of_an_old_workbook_are_shown_with_their_units(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    sheet["B2"], sheet["B3"], sheet["B4"] = "Margin", 0.25, 0.5
+    sheet["B3"].number_format = sheet["B4"].number_format = "0%"
+    workbook.save(tmp_path / "book.xlsx")
+
+    with converted(tmp_path / "book.xlsx", "xlsx", ["xls"]) as (xls,):
+        (page,) = open_spreadsheet(xls).pages
+
+    assert "25%\n50%" in "\n".join(block.text for block in page.blocks)
 
 
 def test_formulas_that_are_not_computed_are_named(tmp_path: Path) -> None:

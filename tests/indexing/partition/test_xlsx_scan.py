@@ -4,11 +4,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from indexing.partition.libreoffice import converted
-from indexing.partition.sheet_scan import CHUNK_BYTES, SheetScan, scan_sheets
-from tests.libreoffice import needs_calc
-
-FILES = Path(__file__).parents[2] / "files"
+from indexing.partition.number_formats import NumberFormat
+from indexing.partition.xlsx_scan import CHUNK_BYTES, SheetScan, scan_xlsx
 
 
 def test_the_sheets_of_a_workbook_are_measured(tmp_path: Path) -> None:
@@ -20,17 +17,13 @@ def test_the_sheets_of_a_workbook_are_measured(tmp_path: Path) -> None:
     workbook.create_sheet("Empty")
     workbook.save(tmp_path / "book.xlsx")
 
-    scans = scan_sheets(tmp_path / "book.xlsx")
+    scans = scan_xlsx(tmp_path / "book.xlsx")
 
     assert scans == {
         "Sheet": SheetScan(27 * 10),
         "Far": SheetScan(16_384 * 1_048_576),
         "Empty": SheetScan(),
     }
-
-
-def test_an_old_workbook_is_measured_as_a_whole() -> None:
-    assert scan_sheets(FILES / "price-list.xls") == {"": SheetScan(5 * 7)}
 
 
 @pytest.mark.parametrize(
@@ -49,20 +42,20 @@ def test_an_old_workbook_is_measured_as_a_whole() -> None:
 def test_formulas_without_values_are_counted(cell: str, uncomputed: int, tmp_path: Path) -> None:
     write_sheet(tmp_path / "book.xlsx", cell)
 
-    assert scan_sheets(tmp_path / "book.xlsx")["Sheet"].uncomputed == uncomputed
+    assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].uncomputed == uncomputed
 
 
 def test_every_formula_of_a_long_sheet_is_counted_once(tmp_path: Path) -> None:
     cells = 3 * CHUNK_BYTES // 30
     write_sheet(tmp_path / "book.xlsx", '<c r="A1"><f>A1*2+B11</f><v></v></c>' * cells)
 
-    assert scan_sheets(tmp_path / "book.xlsx")["Sheet"].uncomputed == cells
+    assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].uncomputed == cells
 
 
 def test_the_last_cells_of_a_sheet_are_measured_though_they_are_empty(tmp_path: Path) -> None:
     write_sheet(tmp_path / "book.xlsx", '<c r="A1"><v>1</v></c><c r="C1"/>')
 
-    assert scan_sheets(tmp_path / "book.xlsx")["Sheet"].places == 3
+    assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].places == 3
 
 
 def test_errors_are_found_where_they_stand(tmp_path: Path) -> None:
@@ -73,29 +66,56 @@ def test_errors_are_found_where_they_stand(tmp_path: Path) -> None:
         '<c r="D5" t="s"><v>1</v></c><c r="E5" t="e"><v>5</v></c>',
     )
 
-    errors = scan_sheets(tmp_path / "book.xlsx")["Sheet"].errors
+    errors = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].errors
 
     assert errors == {1: {1: "#N/A", 26: "#DIV/0!"}, 4: {2: "#REF!"}}
 
 
-@needs_calc
-def test_errors_of_an_old_workbook_are_found_in_their_sheets(tmp_path: Path) -> None:
+def test_only_numbers_have_the_formats_of_their_cells(tmp_path: Path) -> None:
     workbook = openpyxl.Workbook()
-    workbook.worksheets[0]["B2"] = "#N/A"
-    workbook.create_sheet("Größen 年")["C4"] = "=1/0"
-    workbook.create_sheet("Fine")["A1"] = 2
+    sheet = workbook.worksheets[0]
+    sheet["B2"], sheet["C2"], sheet["AA3"], sheet["D2"] = 0.125, "word", -5, 7
+    sheet["B2"].number_format = sheet["C2"].number_format = "0.0%"
+    sheet["AA3"].number_format = "#,##0 [$€-407]"
+    sheet["D2"].number_format = "#,##0.00"
     workbook.save(tmp_path / "book.xlsx")
 
-    with converted(tmp_path / "book.xlsx", "xlsx", ["xls"]) as (xls,):
-        scans = scan_sheets(xls)
+    formats = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].formats
 
-    errors = {name: scan.errors for name, scan in scans.items()}
-    assert errors == {"Sheet": {1: {1: "#N/A"}}, "Größen 年": {3: {2: "#DIV/0!"}}, "": {}}
+    assert formats == {
+        1: {1: NumberFormat(after="%", scale=100)},
+        2: {26: NumberFormat(after=" €")},
+    }
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_found"),
+    [
+        pytest.param('<c r="A1" s="1"><v>1</v></c>', True, id="number"),
+        pytest.param("<x:c s='1' t='n' r='A1' ><x:v>1</x:v></x:c>", True, id="prefix and type"),
+        pytest.param('<c r="A1" s="1"><f>1+1</f><v>2</v></c>', True, id="formula"),
+        pytest.param('<c r="A1" s="1"/>', False, id="empty"),
+        pytest.param('<c r="A1" s="1" t="s"><v>1</v></c>', False, id="text"),
+        pytest.param('<c r="A1" s="0"><v>1</v></c>', False, id="no style"),
+        pytest.param('<c r="A1" s="99"><v>1</v></c>', False, id="style that is not there"),
+        pytest.param('<c s="1"><v>1</v></c>', False, id="no place"),
+    ],
+)
+def test_formats_are_found_however_a_cell_is_written(
+    cell: str, is_found: bool, tmp_path: Path
+) -> None:
+    write_sheet(tmp_path / "book.xlsx", cell)
+
+    formats = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].formats
+
+    assert formats == ({0: {0: NumberFormat(after="%", scale=100)}} if is_found else {})
 
 
 def write_sheet(path: Path, cells: str) -> None:
-    """Write a workbook whose one sheet has these cells."""
-    openpyxl.Workbook().save(path.with_suffix(".empty"))
+    """Write a workbook whose one sheet has these cells; its style 1 shows percentages."""
+    workbook = openpyxl.Workbook()
+    workbook.worksheets[0]["A1"].number_format = "0%"
+    workbook.save(path.with_suffix(".empty"))
     with zipfile.ZipFile(path.with_suffix(".empty")) as empty, zipfile.ZipFile(path, "w") as book:
         for name in empty.namelist():
             part = empty.read(name)

@@ -1,0 +1,152 @@
+"""Look through the sheets of an xlsx workbook before they are opened.
+
+The library that reads them holds each as a rectangle from its first cell to its last, so that two
+cells, one at either end of a sheet, would take more memory than there is. Nor does it tell an empty
+cell from one with an error, or from a formula of which no value was saved, nor as what a number is
+shown: a percentage, an amount of money.
+"""
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from indexing.partition.docx_body import Element, parse
+from indexing.partition.number_formats import BUILT_IN, NumberFormat, parse_number_format
+
+CHUNK_BYTES = 1 << 20
+# The longest reference to a cell, with its attribute's name, that a chunk's end may cut.
+OVERLAP_BYTES = 64
+# The longest cell that it may cut: a formula has at most 8192 letters, some written as entities.
+MAX_CELL_BYTES = 1 << 16
+
+# More of them in a sheet stay empty.
+MAX_ERRORS = 100_000
+
+_FORMULA = rb"<(?:\w+:)?f\b[^<>]*(?:(?<=/)>|(?<!/)>[^<]*</(?:\w+:)?f\s*>)\s*"
+# A cell with a formula, and no value behind it; one that holds "" says that it is a string.
+_UNCOMPUTED = re.compile(
+    rb"""<(?:\w+:)?c\b(?![^<>]*\bt=["']str["'])[^<>]*>\s*"""
+    + _FORMULA
+    + rb"(?:<(?:\w+:)?v\s*(?:/>|>\s*</(?:\w+:)?v\s*>)\s*)?"
+    rb"</(?:\w+:)?c\s*>"
+)
+# Its attributes are short; without limits, an endless row of them would be tried from each on.
+_ERROR = re.compile(
+    rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\bt=["']e["'])"""
+    rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>]{0,200}>\s*(?:"""
+    + _FORMULA
+    + rb")?<(?:\w+:)?v\s*>(#[A-Z0-9_/!?]{1,20})<"
+)
+# A number, which has no type or the one of numbers, with a style.
+_NUMBER = re.compile(
+    rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\bs=["'](\d{1,5})["'])(?![^<>]{0,200}\bt=["'](?!n["']))"""
+    rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
+)
+_REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetScan:
+    """What shows of a sheet without opening it."""
+
+    places: int = 0  # of the rectangle around its cells
+    uncomputed: int = 0  # formulas without their values
+    # By row and column, from 0.
+    errors: dict[int, dict[int, str]] = field(default_factory=dict)
+    formats: dict[int, dict[int, NumberFormat]] = field(default_factory=dict)
+
+
+def scan_xlsx(path: Path) -> dict[str, SheetScan]:
+    """Return what shows of each sheet, by its name."""
+    with zipfile.ZipFile(path) as package:
+        formats = _formats(package)
+        return {
+            name: _scan(package, part, formats)
+            for name, part in _sheet_parts(package)
+            if part in package.NameToInfo
+        }
+
+
+def _sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    if "xl/workbook.xml" not in package.NameToInfo:
+        return
+    parts = {relation.get("Id"): part for relation, part in _relations(package)}
+    for sheet in parse(package.read("xl/workbook.xml")).iter("{*}sheet"):
+        yield sheet.get("name", ""), parts.get(sheet.get(_RELATION), "")
+
+
+def _relations(package: zipfile.ZipFile) -> Iterator[tuple[Element, str]]:
+    """Yield the relations of the workbook, and the part that each leads to."""
+    relations = "xl/_rels/workbook.xml.rels"
+    if relations not in package.NameToInfo:
+        return
+    for relation in parse(package.read(relations)).iter("{*}Relationship"):
+        target = relation.get("Target", "")
+        yield relation, target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+
+
+def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
+    """Return the formats that show more than the number, by the style that a cell names."""
+    parts = [part for one, part in _relations(package) if one.get("Type", "").endswith("/styles")]
+    if not parts or parts[0] not in package.NameToInfo:
+        return {}
+    styles = parse(package.read(parts[0]))
+    codes = {str(number): code for number, code in BUILT_IN.items()}
+    codes |= {
+        one.get("numFmtId", ""): one.get("formatCode", "") for one in styles.iter("{*}numFmt")
+    }
+    by_number = {number: parse_number_format(code) for number, code in codes.items()}
+    return {
+        str(style).encode(): number_format
+        for style, cell in enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
+        if (number_format := by_number.get(cell.get("numFmtId", ""))) is not None
+    }
+
+
+def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, NumberFormat]) -> SheetScan:
+    columns: set[bytes] = set()
+    first, last, uncomputed = 1 << 32, 0, 0
+    errors: list[tuple[bytes, bytes, bytes]] = []
+    formats: dict[int, dict[int, NumberFormat]] = {}
+    with package.open(part) as sheet:
+        rest = b""
+        while chunk := sheet.read(CHUNK_BYTES):
+            piece = rest + chunk
+            cells, rest = _whole_cells(piece)
+            uncomputed += len(_UNCOMPUTED.findall(cells))
+            errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
+            for style, column, row in _NUMBER.findall(cells) if by_style else ():
+                if style in by_style:
+                    formats.setdefault(int(row) - 1, {})[_column_number(column) - 1] = by_style[
+                        style
+                    ]
+            if found := _REFERENCE.findall(piece):
+                columns.update(column for column, _ in found)
+                rows = [int(row) for _, row in found]
+                first, last = min(first, *rows), max(last, *rows)
+    numbers = [_column_number(column) for column in columns if column]
+    places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
+    return SheetScan(places, uncomputed, _by_place(errors), formats)
+
+
+def _by_place(errors: Iterable[tuple[bytes, bytes, bytes]]) -> dict[int, dict[int, str]]:
+    by_row: dict[int, dict[int, str]] = {}
+    for column, row, text in errors:
+        by_row.setdefault(int(row) - 1, {})[_column_number(column) - 1] = text.decode()
+    return by_row
+
+
+def _whole_cells(piece: bytes) -> tuple[bytes, bytes]:
+    """Part what was read behind its last cell; without an end of one, all is gone through."""
+    end = piece.rfind(b"c>", -MAX_CELL_BYTES) + 2
+    return (piece[:end], piece[end:]) if end > 1 else (piece, piece[-OVERLAP_BYTES:])
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number
