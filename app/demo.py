@@ -25,7 +25,7 @@ QUESTIONS = (
     "Who pays for repairs to the roof?",
 )
 
-_START_SECONDS = 60
+_START_SECONDS = 180
 _READ_SECONDS = 180
 
 Say = Callable[[str], None]
