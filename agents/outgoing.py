@@ -121,7 +121,8 @@ class OutgoingText:
         return "".join(out)
 
     def _decide_picture(self, match: re.Match[str], final: bool) -> tuple[str, int]:
-        return "", match.end()
+        # Of several exclamation marks the ones before have gone out.
+        return " " if match.string[: match.start()].endswith("!") else "", match.end()
 
     def _decide_target(self, match: re.Match[str], final: bool) -> tuple[str, int] | None:
         """Keep `](address)` when its address is known, else only the bracket of the words."""
@@ -135,7 +136,11 @@ class OutgoingText:
         address = text[start:end].split(maxsplit=1) or [""]
         if end - start <= LONGEST_ADDRESS and self._knows(address[0].strip("<>")):
             return "](", start
-        return "]", end + 1 if text[end : end + 1] == ")" else end
+        behind = end + 1 if text[end : end + 1] == ")" else end
+        if behind == len(text) and not final:
+            return None
+        # Brackets behind it would else become the address.
+        return "] " if text[behind : behind + 1] == "(" else "]", behind
 
     def _decide_tag(self, match: re.Match[str], final: bool) -> tuple[str, int] | None:
         text, start = match.string, match.start()
@@ -220,7 +225,8 @@ def _addresses(source: str) -> Iterator[str]:
 
 def _compared(address: str) -> str:
     """Forget what an address can be written with or without."""
-    return _OPTIONAL_START.sub("", address).rstrip("/")
+    # Of the slashes at its end one, for a row of them could tell a number.
+    return _OPTIONAL_START.sub("", address).removesuffix("/")
 
 
 def _sign(coded: re.Match[str]) -> str:

@@ -2,7 +2,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.outgoing import LONGEST_ADDRESS, OutgoingText
@@ -47,12 +47,21 @@ def sent(said: str, size: int = 0) -> str:
         pytest.param("[rent](https://evil.example/?q=1)", "[rent]", id="link"),
         pytest.param("[rent](other.html 'a title').", "[rent].", id="relative link"),
         pytest.param("![](https://evil.example/p.png)", "[]", id="picture"),
+        pytest.param(
+            "!!![a](https://harbour.example/plan.png)",
+            "!! [a](https://harbour.example/plan.png)",
+            id="picture behind marks",
+        ),
+        pytest.param(
+            "[rent](other.html)(third.html)", "[rent] (third.html)", id="link behind a link"
+        ),
         pytest.param("![a][b]\n\n[b]: //evil.example/p", "[a][b]\n\n[b]: […]", id="by reference"),
         pytest.param("<img src=//evil.example/p>x", "[…]x", id="HTML picture"),
         pytest.param("<a\nhref='x'>rent</a>", "[…]rent</a>", id="HTML link"),
         pytest.param("<https://evil.example>", "<[…]>", id="in angle brackets"),
         pytest.param("https://harbour.example/lease?id=8", "[…]", id="nearly a known one"),
         pytest.param("https://harbour.example/lease?id=7&q=x", "[…]", id="more than a known one"),
+        pytest.param("https://harbour.example/fees//", "[…]", id="slashes behind a known one"),
         pytest.param("rent48000.desk.example/a/b", "rent48000.[…]", id="before a known host"),
     ],
 )
@@ -64,6 +73,7 @@ def test_addresses_that_no_source_has_are_removed(said: str, expected: str) -> N
     "said",
     [
         pytest.param("See https://harbour.example/lease?id=7.", id="known address"),
+        pytest.param("See https://harbour.example/fees/.", id="known address with a slash"),
         pytest.param("[lease](https://harbour.example/lease?id=7)", id="known, as a link"),
         pytest.param("At harbour.example/fees, or desk.example/a/b", id="known, without a scheme"),
         pytest.param("[table](prices.html)", id="known relative link"),
@@ -142,6 +152,7 @@ def test_cuts_between_parts_change_nothing(pieces: list[str], chance: Random) ->
 
 
 @given(HOSTILE)
+@example(["https://harbour.example/lease?id=7", "//", "."])
 def test_no_unknown_address_goes_out(pieces: list[str]) -> None:
     out = sent("".join(pieces)).replace("https://harbour.example/lease?id=7", "")
 
