@@ -59,6 +59,7 @@ TESTED_ELSEWHERE = {
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
     "indexing/partition/preloaded.py": "tests/indexing/partition/test_isolation.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
+    "indexing/partition/sheet_scan.py": "values without behaviour",
     "indexing/types.py": "values without behaviour",
     "app/people_commands.py": "tests/app/people",
     "sdk/knowledge_engine/calls.py": "tests/sdk/knowledge_engine/test_transport.py",

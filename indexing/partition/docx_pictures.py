@@ -1,10 +1,9 @@
 """Mark the pictures in a part of a Word document in its text."""
 
-import posixpath
 import re
 from collections.abc import Mapping
 
-from indexing.partition.docx_body import VISIBLE, Element, T, parse
+from indexing.partition.docx_body import VISIBLE, Element, T
 from indexing.partition.office_pictures import Album, ShownPicture
 
 A4_POINTS = 595.0 * 842.0
@@ -19,27 +18,8 @@ _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _WPG = "{http://schemas.microsoft.com/office/word/2010/wordprocessingGroup}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _V = "{urn:schemas-microsoft-com:vml}"
-_RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 _LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+(?:\.\d+)?)(pt|in|cm|mm|px|pc)\b")
-
-
-def related_members(
-    parts: Mapping[str, bytes], part: str, kinds: tuple[str, ...] = ()
-) -> dict[str, str]:
-    """Return what a part refers to within the package, by its ids; of some kinds only if named."""
-    folder, _, name = part.rpartition("/")
-    content = parts.get(posixpath.join(folder, "_rels", f"{name}.rels"))
-    if content is None:
-        return {}
-    return {
-        one.get("Id", ""): posixpath.normpath(posixpath.join("/", folder, one.get("Target", "")))[
-            1:
-        ]
-        for one in parse(content).iter(_RELATIONSHIP)
-        if one.get("TargetMode") != "External"
-        and (not kinds or one.get("Type", "").rpartition("/")[2] in kinds)
-    }
 
 
 def mark_pictures(root: Element, members: Mapping[str, str], album: Album) -> bool:

@@ -21,8 +21,11 @@ BUILT_IN = {
 }
 """The codes that files name by number only and that show a unit."""
 
+MAX_CODE_CHARACTERS = 255
+"""What Excel takes; a longer one is not looked at."""
+
 MAX_UNIT_CHARACTERS = 32
-"""Longer texts around a number are left out: they would be repeated in each cell."""
+"""Longer texts or rows of zeros around a number are left out: each cell would repeat them."""
 
 _TOKEN = re.compile(
     r"""
@@ -57,6 +60,8 @@ def parse_number_format(code: str) -> NumberFormat | None:
     None, too, for what is no plain number: dates, fractions, conditions, and texts that differ
     between positive and negative numbers or part the digits.
     """
+    if len(code) > MAX_CODE_CHARACTERS:
+        return None
     sections = [_parse_section(section) for section in _SECTION.findall(code)[:2]]
     if not sections or any(section != sections[0] for section in sections):
         return None
@@ -103,12 +108,12 @@ def _parse_section(section: str) -> NumberFormat | None:
         else:
             before += _text(token)
     before, after = before.strip(), after.rstrip()
-    if not places or len(before + after) > MAX_UNIT_CHARACTERS:
-        return None
-    thousands = sum(map(len, _SCALING.findall(places)))
     zeros = re.match(r"0*(?=\.|$)", places)
     whole_digits = max(1, len(zeros[0])) if zeros else 1
-    return NumberFormat(before, after, scale / 1000**thousands, whole_digits)
+    if not places or len(before + after) + whole_digits > MAX_UNIT_CHARACTERS:
+        return None
+    thousands = sum(map(len, _SCALING.findall(places)))
+    return NumberFormat(before, after, scale * 0.001**thousands, whole_digits)
 
 
 def _is_condition(bracket: str | None) -> bool:

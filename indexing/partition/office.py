@@ -32,7 +32,9 @@ from indexing.partition.docx_body import (
     room_in_words,
 )
 from indexing.partition.formats import main_part
+from indexing.partition.number_formats import number_text
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
+from indexing.partition.related_members import related_members
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text, document_title
 from indexing.partition.written_document import WrittenDocument
@@ -62,7 +64,7 @@ def read_docx(path: Path) -> WrittenDocument:
     folder = main.rpartition("/")[0]
     album = Album(path, docx_pictures.A4_POINTS)
     document = parse(parts[main])
-    members = docx_pictures.related_members(parts, main)
+    members = related_members(parts, main)
     docx_pictures.mark_pictures(document, members, album)
     docx_drawn.write_out(document, members, parts)
     _mark_header_pictures(parts, main, album)
@@ -166,10 +168,10 @@ def _is_xml(member: str) -> bool:
 
 
 def _mark_header_pictures(parts: dict[str, bytes], main: str, album: Album) -> None:
-    headers = docx_pictures.related_members(parts, main, ("header", "footer"))
+    headers = related_members(parts, main, ("header", "footer"))
     for name in sorted(set(headers.values()) & parts.keys()):
         header = parse(parts[name])
-        if docx_pictures.mark_pictures(header, docx_pictures.related_members(parts, name), album):
+        if docx_pictures.mark_pictures(header, related_members(parts, name), album):
             rewrite_header(header)
             parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
 
@@ -286,7 +288,7 @@ def _chart_blocks(chart: Chart) -> Iterator[Block]:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else format(value, ".15g")
+    return "" if value is None else number_text(value)
 
 
 def _text_blocks(text: str) -> Iterator[Block]:

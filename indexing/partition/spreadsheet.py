@@ -22,10 +22,11 @@ from indexing.partition.libreoffice import (
 )
 from indexing.partition.number_formats import NumberFormat, number_text, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
+from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.tables import filled, is_header, is_number, table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.xls_scan import scan_xls
-from indexing.partition.xlsx_scan import SheetScan, scan_xlsx
+from indexing.partition.xlsx_scan import scan_xlsx
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 MAX_TITLE_ROWS = 6

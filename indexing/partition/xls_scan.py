@@ -14,7 +14,7 @@ from pathlib import Path
 import olefile
 
 from indexing.partition.number_formats import BUILT_IN, NumberFormat, parse_number_format
-from indexing.partition.xlsx_scan import SheetScan
+from indexing.partition.sheet_scan import SheetScan
 
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")

@@ -9,11 +9,12 @@ shown: a percentage, an amount of money.
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from indexing.partition.docx_body import Element, parse
+from indexing.partition.docx_body import parse
 from indexing.partition.number_formats import BUILT_IN, NumberFormat, parse_number_format
+from indexing.partition.related_members import related_members
+from indexing.partition.sheet_scan import SheetScan
 
 CHUNK_BYTES = 1 << 20
 # The longest reference to a cell, with its attribute's name, that a chunk's end may cut.
@@ -45,18 +46,9 @@ _NUMBER = re.compile(
     rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
 )
 _REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
+_WORKBOOK = "xl/workbook.xml"
+_RELATIONS = "xl/_rels/workbook.xml.rels"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-
-
-@dataclass(frozen=True, slots=True)
-class SheetScan:
-    """What shows of a sheet without opening it."""
-
-    places: int = 0  # of the rectangle around its cells
-    uncomputed: int = 0  # formulas without their values
-    # By row and column, from 0.
-    errors: dict[int, dict[int, str]] = field(default_factory=dict)
-    formats: dict[int, dict[int, NumberFormat]] = field(default_factory=dict)
 
 
 def scan_xlsx(path: Path) -> dict[str, SheetScan]:
@@ -71,29 +63,19 @@ def scan_xlsx(path: Path) -> dict[str, SheetScan]:
 
 
 def _sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    if "xl/workbook.xml" not in package.NameToInfo:
+    if _WORKBOOK not in package.NameToInfo:
         return
-    parts = {relation.get("Id"): part for relation, part in _relations(package)}
-    for sheet in parse(package.read("xl/workbook.xml")).iter("{*}sheet"):
+    parts = _related(package)
+    for sheet in parse(package.read(_WORKBOOK)).iter("{*}sheet"):
         yield sheet.get("name", ""), parts.get(sheet.get(_RELATION), "")
-
-
-def _relations(package: zipfile.ZipFile) -> Iterator[tuple[Element, str]]:
-    """Yield the relations of the workbook, and the part that each leads to."""
-    relations = "xl/_rels/workbook.xml.rels"
-    if relations not in package.NameToInfo:
-        return
-    for relation in parse(package.read(relations)).iter("{*}Relationship"):
-        target = relation.get("Target", "")
-        yield relation, target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
 def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
     """Return the formats that show more than the number, by the style that a cell names."""
-    parts = [part for one, part in _relations(package) if one.get("Type", "").endswith("/styles")]
-    if not parts or parts[0] not in package.NameToInfo:
+    part = next(iter(_related(package, "styles").values()), "")
+    if part not in package.NameToInfo:
         return {}
-    styles = parse(package.read(parts[0]))
+    styles = parse(package.read(part))
     codes = {str(number): code for number, code in BUILT_IN.items()}
     codes |= {
         one.get("numFmtId", ""): one.get("formatCode", "") for one in styles.iter("{*}numFmt")
@@ -104,6 +86,11 @@ def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
         for style, cell in enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
         if (number_format := by_number.get(cell.get("numFmtId", ""))) is not None
     }
+
+
+def _related(package: zipfile.ZipFile, *kinds: str) -> dict[str, str]:
+    parts = {name: package.read(name) for name in (_RELATIONS,) if name in package.NameToInfo}
+    return related_members(parts, _WORKBOOK, kinds)
 
 
 def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, NumberFormat]) -> SheetScan:
@@ -120,9 +107,8 @@ def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, NumberFo
             errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
             for style, column, row in _NUMBER.findall(cells) if by_style else ():
                 if style in by_style:
-                    formats.setdefault(int(row) - 1, {})[_column_number(column) - 1] = by_style[
-                        style
-                    ]
+                    in_row = formats.setdefault(int(row) - 1, {})
+                    in_row[_column_number(column) - 1] = by_style[style]
             if found := _REFERENCE.findall(piece):
                 columns.update(column for column, _ in found)
                 rows = [int(row) for _, row in found]

@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 
 from indexing.partition.docx_body import T, parse
-from indexing.partition.docx_pictures import A4_POINTS, mark_pictures, related_members
+from indexing.partition.docx_pictures import A4_POINTS, mark_pictures
 from indexing.partition.office_pictures import Album, ShownPicture
 from indexing.types import Block, BlockKind
 
@@ -101,22 +101,3 @@ def test_two_pictures_keep_their_order(album: Album) -> None:
 
     shown = [album.shown(Block(BlockKind.TEXT, text.text or "")) for text in texts]
     assert [one.crop[0] for one in shown if one] == [0, 0.25]
-
-
-def test_references_are_followed_within_the_package_only() -> None:
-    relationships = """<Relationships
-        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
-        <Relationship Id="a" Type="x/image" Target="media/1.png"/>
-        <Relationship Id="b" Type="x/image" Target="/word/media/2.png"/>
-        <Relationship Id="c" Type="x/header" Target="../word/header1.xml"/>
-        <Relationship Id="d" Type="x/image" Target="file:///3.png" TargetMode="External"/>
-        </Relationships>"""
-    parts = {"word/_rels/document.xml.rels": relationships.encode()}
-
-    assert related_members(parts, "word/document.xml") == {
-        "a": "word/media/1.png",
-        "b": "word/media/2.png",
-        "c": "word/header1.xml",
-    }
-    assert related_members(parts, "word/document.xml", ("header",)) == {"c": "word/header1.xml"}
-    assert related_members(parts, "word/header1.xml") == {}

@@ -1,6 +1,7 @@
 import pytest
 
 from indexing.partition.number_formats import (
+    MAX_CODE_CHARACTERS,
     MAX_UNIT_CHARACTERS,
     number_text,
     parse_number_format,
@@ -27,6 +28,7 @@ ACCOUNTING_OF_GERMANY = r'_-* #,##0.00\ "€"_-;\-* #,##0.00\ "€"_-;_-* "-"??\
         pytest.param('0" (est.)"', 5, "5 (est.)", id="brackets within a text"),
         pytest.param(r'#\ ##0\ "zł"', 12345, "12345 zł", id="spaces between thousands"),
         pytest.param('0.0,,"M"', 1234567, "1.234567M", id="millions"),
+        pytest.param("0" + "," * 200, 1234567, "0", id="more commas than a float has room for"),
         pytest.param("#,##0,", 1234567, "1234.567", id="thousands"),
         pytest.param("00000", 1234, "01234", id="leading zeros"),
         pytest.param("000.0", -1.5, "-001.5", id="leading zeros before a point"),
@@ -57,6 +59,8 @@ def test_numbers_are_written_as_shown_with_all_their_digits(
         pytest.param('"Profit "0;"Loss "0', id="texts for either sign"),
         pytest.param('0"h "00"m"', id="text between the digits"),
         pytest.param(f'0"{"x" * (MAX_UNIT_CHARACTERS + 1)}"', id="long text"),
+        pytest.param("0" * (MAX_UNIT_CHARACTERS + 1), id="row of zeros"),
+        pytest.param("," * MAX_CODE_CHARACTERS + "0%", id="long code"),
         pytest.param('0"never ends', id="text without an end"),
         pytest.param('"no digits"', id="no digits"),
     ],

@@ -4,8 +4,8 @@ import openpyxl
 
 from indexing.partition.libreoffice import converted
 from indexing.partition.number_formats import NumberFormat
+from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.xls_scan import scan_xls
-from indexing.partition.xlsx_scan import SheetScan
 from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"

@@ -5,7 +5,8 @@ import openpyxl
 import pytest
 
 from indexing.partition.number_formats import NumberFormat
-from indexing.partition.xlsx_scan import CHUNK_BYTES, SheetScan, scan_xlsx
+from indexing.partition.sheet_scan import SheetScan
+from indexing.partition.xlsx_scan import CHUNK_BYTES, scan_xlsx
 
 
 def test_the_sheets_of_a_workbook_are_measured(tmp_path: Path) -> None:

@@ -1,0 +1,16 @@
+"""What is found in a workbook before its sheets are opened."""
+
+from dataclasses import dataclass, field
+
+from indexing.partition.number_formats import NumberFormat
+
+
+@dataclass(frozen=True, slots=True)
+class SheetScan:
+    """What shows of a sheet without opening it."""
+
+    places: int = 0  # of the rectangle around its cells
+    uncomputed: int = 0  # formulas without their values
+    # By row and column, from 0.
+    errors: dict[int, dict[int, str]] = field(default_factory=dict)
+    formats: dict[int, dict[int, NumberFormat]] = field(default_factory=dict)
