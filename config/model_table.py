@@ -18,6 +18,9 @@ from config.search_services import (
 )
 from config.variables import ADDRESS_PATTERN, KEY_PATTERN, MODEL_PATTERN, Environment, Place
 
+# Ten times as fast in C, where PyYAML was built with it.
+_SAFE_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 AUTO = "auto"
 BUILT_IN = "built-in"
 """What `resolved_model` says when the built-in extractive answerer answers."""
@@ -270,7 +273,7 @@ def load_model_table(path: Path, environment: Environment) -> ModelTable:
         InvalidModelTable: the file is missing, not YAML, or breaks a rule.
     """
     try:
-        file = ModelFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        file = ModelFile.model_validate(yaml.load(path.read_text(encoding="utf-8"), _SAFE_LOADER))
     except ValidationError as error:
         problems = "; ".join(_in_words(problem) for problem in error.errors())
         raise InvalidModelTable(f"{path}: {problems}") from error

@@ -28,13 +28,17 @@ _RULE = struct.Struct("=Qi")
 
 
 def ban_files(
-    *, readable: Iterable[Path], writable: Iterable[Path], for_sockets: Iterable[Path] = ()
+    *,
+    readable: Iterable[Path],
+    writable: Iterable[Path],
+    listable: Iterable[Path] = (),
+    for_sockets: Iterable[Path] = (),
 ) -> bool:
     """Refuse this process all files but those in these folders; False where that is not possible.
 
     A path may be of a single file too, and one that is not there is passed over. Programs can be
-    run from what is readable. Where it is for sockets, these can be made and removed, and nothing
-    be read.
+    run from what is readable. Of what is listable, names are told. Where it is for sockets, these
+    can be made and removed, and nothing be read.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     version = libc.syscall(_CREATE_RULESET, None, 0, _ASK_FOR_VERSION)
@@ -50,6 +54,8 @@ def ban_files(
             _allow(libc, rules, path, _EXECUTE | _READ | _LIST)
         for path in writable:
             _allow(libc, rules, path, everything)
+        for path in listable:
+            _allow(libc, rules, path, _LIST)
         for path in for_sockets:
             _allow(libc, rules, path, _MAKE_SOCKET | _REMOVE_FILE)
         libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)

@@ -9,8 +9,8 @@ import warnings
 from enum import StrEnum
 from pathlib import Path
 
+from indexing.partition.confinement import confine
 from indexing.partition.pdf_check import CPU_SECONDS, MEMORY_BYTES
-from indexing.partition.socket_ban import ban_sockets
 
 MAX_PIXELS = 200_000_000
 """A page of A3 at 800 dpi has 123 million."""
@@ -41,7 +41,8 @@ def check_image(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
-    ban_sockets()
+    document = Path(sys.argv[1])
+    confine(document)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    sys.stdout.write(check_image(Path(sys.argv[1])))
+    sys.stdout.write(check_image(document))

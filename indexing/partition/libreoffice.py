@@ -1,8 +1,10 @@
 """Convert documents with LibreOffice, where it is installed.
 
-`python -m indexing.partition.libreoffice FILE SUFFIX TARGET...` converts a file, prints the folder
-with the results, and keeps it until its input ends. A program of its own, because a reader that is
-killed can clean up nothing: its end closes the pipe, and with it LibreOffice and the folder go.
+`python -m indexing.partition.libreoffice FILE` prints a folder, puts there what each line of its
+input asks for (`SUFFIX TARGET...`), and keeps it until the input ends. A program of its own,
+because a reader that is killed can clean up nothing: its end closes the pipe, and with it
+LibreOffice and the folder go. And it is started while the reader may still start it: see
+`confinement`.
 """
 
 import contextlib
@@ -19,6 +21,9 @@ from functools import partial
 from pathlib import Path
 
 from indexing.partition.file_ban import ban_files
+from indexing.partition.socket_ban import ban_sockets
+
+DONE = "done"
 
 CONVERSION_SECONDS = 120
 MAX_RESULT_BYTES = 1 << 30
@@ -31,12 +36,12 @@ USUAL_PLACES = (
     Path("/Applications/LibreOffice.app/Contents/MacOS/soffice"),
 )
 
-# What LibreOffice is made of, and its fonts: no document of anybody's is here. What it is to read
-# is named beside, for a document can have it show other files as pictures.
-SYSTEM = tuple(
+# What LibreOffice is made of beside its own folder, and fonts: no document of anybody's is here.
+# What it is to read is named beside, for a document can have it show other files as pictures.
+MADE_OF = tuple(
     Path("/", name)
     for name in (
-        *("usr", "bin", "lib", "lib64", "opt", "snap", "etc", "dev"),
+        *("usr", "bin", "lib", "lib64", "snap", "etc", "dev"),
         *("var/spool/libreoffice", "var/lib/libreoffice", "var/cache/fontconfig", "nix/store"),
     )
 )
@@ -97,6 +102,57 @@ def find_soffice() -> Path | None:
     return next((place for place in USUAL_PLACES if place.exists()), None)
 
 
+class Converter:
+    """The program that converts one file."""
+
+    def __init__(self, path: Path) -> None:
+        # -P: a folder of the same name where the service was started must not be taken for ours.
+        self._program = subprocess.Popen(
+            [sys.executable, "-P", "-m", __name__, str(path.resolve())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        self.folder = Path(self._told())
+
+    def convert(self, suffix: str, targets: Sequence[str]) -> list[Path]:
+        """Return the files that were made; they last as long as the program.
+
+        Raises:
+            ConversionFailed: one of them did not come about.
+        """
+        assert self._program.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._program.stdin.write(f"{suffix} {' '.join(targets)}\n")
+            self._program.stdin.flush()
+        results = [self.folder / f"document.{target}" for target in targets]
+        if self._told() != DONE or not all(result.exists() for result in results):
+            raise ConversionFailed("LibreOffice could not convert the document")
+        return results
+
+    def close(self) -> None:
+        """End the program, and wait until its folder is gone."""
+        with contextlib.suppress(BrokenPipeError):
+            self._program.communicate()
+
+    def _told(self) -> str:
+        assert self._program.stdout is not None
+        return self._program.stdout.readline().rstrip("\n")
+
+
+_ready: dict[Path, Converter] = {}
+
+
+def make_ready(path: Path) -> Path:
+    """Start the program that `converted` will want for this file; return the folder it writes to.
+
+    It lasts as long as this process, which may then no longer be able to start it.
+    """
+    converter = _ready[path.resolve()] = Converter(path)
+    return converter.folder
+
+
 @contextlib.contextmanager
 def converted(path: Path, suffix: str, targets: Sequence[str]) -> Iterator[list[Path]]:
     """Convert a file, of the format that the suffix names, to others; they last for the context.
@@ -104,21 +160,14 @@ def converted(path: Path, suffix: str, targets: Sequence[str]) -> Iterator[list[
     Raises:
         ConversionFailed: one of them did not come about.
     """
-    # -P: a folder of the same name where the service was started must not be taken for ours.
-    command = [sys.executable, "-P", "-m", __name__, str(path.resolve()), suffix, *targets]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as program:
-        assert program.stdin is not None
-        assert program.stdout is not None
-        folder = program.stdout.readline().rstrip("\n")
-        results = [Path(folder, f"document.{target}") for target in targets]
-        try:
-            if not folder or not all(result.exists() for result in results):
-                raise ConversionFailed("LibreOffice could not convert the document")
-            yield results
-        finally:
-            program.stdin.close()
+    if ready := _ready.get(path.resolve()):
+        yield ready.convert(suffix, targets)
+        return
+    converter = Converter(path)
+    try:
+        yield converter.convert(suffix, targets)
+    finally:
+        converter.close()
 
 
 def pdf_page_texts(path: Path) -> list[str]:
@@ -137,25 +186,35 @@ def pdf_page_texts(path: Path) -> list[str]:
     return texts
 
 
-def main(source: Path, suffix: str, targets: Sequence[str]) -> None:
-    """Convert, tell where the results are, and remove them when nobody listens any more."""
+def main(source: Path) -> None:
+    """Convert what is asked for, and remove it when nobody listens any more."""
+    ban_sockets(keep_local=True)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_RESULT_BYTES, MAX_RESULT_BYTES))
     soffice = find_soffice()
     if soffice is None:
         return
     with tempfile.TemporaryDirectory(prefix="knowledge-engine-") as name:
         folder = Path(name)
-        document = folder / f"document.{suffix}"
-        document.symlink_to(source)
         settings = folder / "profile" / "user"
         settings.mkdir(parents=True)
         (settings / "registrymodifications.xcu").write_text(SETTINGS)
-        for target in targets:
-            if not _convert(soffice, document, target):
+        _tell(name)
+        for line in sys.stdin:
+            suffix, *targets = words = line.split()
+            # Who asks may have been taken over by its document, and is not to name other places.
+            if not all(word.isascii() and word.isalnum() for word in words):
                 return
-        sys.stdout.write(f"{folder}\n")
-        sys.stdout.flush()
-        sys.stdin.read()
+            document = folder / f"document.{suffix}"
+            if not document.exists():
+                document.symlink_to(source)
+            if not all(_convert(soffice, document, target) for target in targets):
+                return
+            _tell(DONE)
+
+
+def _tell(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
 
 
 def _convert(soffice: Path, document: Path, target: str) -> bool:
@@ -185,7 +244,7 @@ def _convert(soffice: Path, document: Path, target: str) -> bool:
         start_new_session=True,
         preexec_fn=partial(
             ban_files,
-            readable=[*SYSTEM, soffice.resolve().parents[1], document.resolve()],
+            readable=[*MADE_OF, soffice.resolve().parents[1], document.resolve()],
             writable=[folder, Path(os.devnull)],
             for_sockets=[SOCKETS],
         ),
@@ -206,4 +265,4 @@ def _convert(soffice: Path, document: Path, target: str) -> bool:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])
+    main(Path(sys.argv[1]))

@@ -19,10 +19,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.libreoffice import converted
 from indexing.partition.reader_process import limit_resources, one_line
-from indexing.partition.socket_ban import ban_sockets
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -84,10 +84,12 @@ class RenderOrder:
 def obey(order: RenderOrder) -> list[str]:
     """Draw the page within its limits, and return what there is to tell."""
     os.nice(NICENESS)
-    # First of all, because a thread that is there already would be left out.
-    ban_sockets(keep_local=order.file_format in OFFICE)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     limit_resources(order.cpu_seconds, order.memory_bytes)
+    # Before there is a thread, because it would be left out.
+    confine(
+        Path(order.path), folder=Path(order.folder), with_libreoffice=order.file_format in OFFICE
+    )
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         return [_draw(order)]
     except MemoryError:

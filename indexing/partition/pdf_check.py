@@ -9,7 +9,7 @@ import sys
 from enum import StrEnum
 from pathlib import Path
 
-from indexing.partition.socket_ban import ban_sockets
+from indexing.partition.confinement import confine
 
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 20
@@ -36,7 +36,8 @@ def check_pdf(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
-    ban_sockets()
+    document = Path(sys.argv[1])
+    confine(document)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    sys.stdout.write(check_pdf(Path(sys.argv[1])))
+    sys.stdout.write(check_pdf(document))

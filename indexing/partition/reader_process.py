@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
-from indexing.partition.socket_ban import ban_sockets
 from indexing.types import Page
 
 MAX_OPEN_FILES = 256
@@ -59,7 +59,7 @@ class Order:
 def read_one_document(connection: socket.socket) -> None:
     """Wait for an order, and send the head, the pages and the end of its document.
 
-    What an order asks for is set before the document is opened: limits, and the ban of sockets.
+    Before the document is opened, limits are set, and all else is put out of reach.
     """
     # Ctrl-C is for the one who gives the orders.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -67,10 +67,10 @@ def read_one_document(connection: socket.socket) -> None:
         order = _receive_order(connection)
         if order is None:
             return
-        # First of all, because a thread that is there already would be left out.
-        ban_sockets(keep_local=order.file_format in NEED_LIBREOFFICE)
-        threading.Thread(target=_end_with_parent, daemon=True).start()
         limit_resources(order.cpu_seconds, order.memory_bytes)
+        # Before there is a thread, because it would be left out.
+        confine(order.path, with_libreoffice=order.file_format in NEED_LIBREOFFICE)
+        threading.Thread(target=_end_with_parent, daemon=True).start()
         try:
             _read(connection, order)
         except BrokenPipeError:

@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 
+from indexing.partition.file_ban import ban_files
 from indexing.partition.reader import READERS
 from indexing.partition.reader_process import CPU_GRACE_SECONDS, read_one_document
 from indexing.partition.socket_ban import ban_sockets
@@ -129,15 +130,21 @@ def _start_fork_server() -> None:
     modules = sorted({module for module, _ in READERS.values()})
     preloaded = ["indexing.partition.reader_process", *modules, "indexing.partition.preloaded"]
     multiprocessing.set_forkserver_preload(preloaded)
-    first = _forked(_try_ban)
+    first = _forked(_try_bans)
     first.join()
     if first.exitcode:
-        _logger.warning("This system lets readers of documents keep their access to the network")
+        kept = " and ".join(_KEPT[bit] for bit in _KEPT if first.exitcode & bit)
+        _logger.warning("This system lets readers of documents keep their access to %s", kept)
     first.close()
 
 
-def _try_ban() -> None:
-    sys.exit(not ban_sockets())
+_KEPT = {1: "the network", 2: "all files of this account"}
+
+
+def _try_bans() -> None:
+    """End with the sum of what is not refused here."""
+    has_network, has_files = not ban_sockets(), not ban_files(readable=[], writable=[])
+    sys.exit(has_network * 1 + has_files * 2)
 
 
 def _forked(target: Callable[..., None], *arguments: object) -> ForkServerProcess:

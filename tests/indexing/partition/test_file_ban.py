@@ -3,7 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.readers import has_landlock
 
 # The ban cannot be lifted again, so it is tried in a process of its own.
 TRIAL = """
@@ -11,10 +11,17 @@ import sys
 from pathlib import Path
 from indexing.partition.file_ban import ban_files
 
-readable, writable, other = map(Path, sys.argv[1:])
-if not ban_files(readable=[readable, Path("/nowhere")], writable=[writable]):
-    sys.exit("no ban")
-for path in (readable / "file", writable / "file", other / "file"):
+readable, writable, listable, other = map(Path, sys.argv[1:])
+banned = ban_files(
+    readable=[readable, Path("/nowhere")], writable=[writable], listable=[listable]
+)
+print("banned" if banned else "no ban")
+for folder in (readable, writable, listable, other):
+    try:
+        list(folder.iterdir())
+    except PermissionError:
+        print(f"{folder.name} list refused")
+    path = folder / "file"
     for mode in ("r", "w"):
         try:
             path.open(mode).close()
@@ -24,7 +31,7 @@ for path in (readable / "file", writable / "file", other / "file"):
 
 
 def test_files_elsewhere_are_refused(tmp_path: Path) -> None:
-    folders = [tmp_path / name for name in ("readable", "writable", "other")]
+    folders = [tmp_path / name for name in ("readable", "writable", "listable", "other")]
     for folder in folders:
         folder.mkdir()
         (folder / "file").touch()
@@ -37,10 +44,12 @@ def test_files_elsewhere_are_refused(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
     )
 
-    if tried.stderr == "no ban\n":
-        pytest.skip("this system has no Landlock")
-    assert tried.stdout.splitlines() == [
+    refused = [
         "readable w refused",
+        "listable r refused",
+        "listable w refused",
+        "other list refused",
         "other r refused",
         "other w refused",
     ]
+    assert tried.stdout.splitlines() == (["banned", *refused] if has_landlock() else ["no ban"])

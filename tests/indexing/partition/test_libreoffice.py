@@ -84,16 +84,34 @@ def test_what_cannot_be_converted_says_so(tmp_path: Path) -> None:
 @needs_libreoffice
 def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
     source = FILES / "supplier-handbook.docx"
-    command = [sys.executable, "-m", libreoffice.__name__, str(source.resolve()), "docx", "pdf"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+    with started(source) as program:
+        assert program.stdin is not None
+        program.stdin.write(b"docx pdf\n")
+        program.stdin.flush()
         office = first_child(program.pid)
         folder = Path(office.environ()["HOME"])
-        assert program.stdin is not None
         program.stdin.close()
         program.wait(timeout=10)
 
     assert not office.is_running() or office.status() == psutil.STATUS_ZOMBIE
     assert not folder.exists()
+
+
+@needs_libreoffice
+@pytest.mark.parametrize("order", ["../../evil pdf", "docx ../evil", "docx pdf:x"])
+def test_who_asks_names_no_other_place(order: str) -> None:
+    with started(FILES / "supplier-handbook.docx") as program:
+        assert program.stdout is not None
+        folder = Path(program.stdout.readline().decode().rstrip("\n"))
+        said, _ = program.communicate(f"{order}\n".encode(), timeout=10)
+
+    assert said == b""
+    assert not folder.exists()
+
+
+def started(source: Path) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", libreoffice.__name__, str(source.resolve())]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def first_child(pid: int) -> psutil.Process:

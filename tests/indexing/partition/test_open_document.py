@@ -113,11 +113,23 @@ def test_text_stands_on_its_page(body: str, pages: list[list[str]], path: Path) 
     assert texts(path) == pages
 
 
+OTHER_FILE = '<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/hostname">]>'
+
+
 def test_entities_are_not_followed(path: Path) -> None:
-    declared = '<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/hostname">]>'
-    write(path, "<text:p>before &file; behind</text:p>", before=declared)
+    write(path, "<text:p>before &file; behind</text:p>", before=OTHER_FILE)
 
     assert texts(path) == [["before behind"]]
+
+
+def test_entities_of_a_sheet_are_not_followed(path: Path) -> None:
+    cell = "<table:table-cell><text:p>before &file; behind</text:p></table:table-cell>"
+    table = f"<table:table><table:table-row>{cell}</table:table-row></table:table>"
+    write(path, table, "spreadsheet", before=OTHER_FILE)
+
+    (page,) = open_ods(path).pages
+
+    assert [block.text for block in page.blocks] == ["before behind"]
 
 
 def test_the_pages_of_a_long_text_without_breaks_are_laid_out_or_unknown(path: Path) -> None:

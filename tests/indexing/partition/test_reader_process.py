@@ -1,6 +1,8 @@
 import socket
 import sys
+from collections.abc import Callable
 from multiprocessing.context import ForkServerProcess
+from pathlib import Path
 
 import pytest
 
@@ -8,9 +10,14 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader_process import Order, read_one_document
 from indexing.partition.ready_readers import _without_main_module
 from tests.conftest import FILES
+from tests.libreoffice import needs_libreoffice
+from tests.readers import has_landlock
 
 OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, 0, False, 60, 2**30)
+HANDBOOK = Order(FILES / "supplier-handbook.docx", DocumentFormat.DOCX, 0, False, 60, 2**30)
 REFUSED = 13
+
+needs_landlock = pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bans sockets")
@@ -24,11 +31,27 @@ def test_a_reader_has_no_network() -> None:
     assert reader.exitcode == REFUSED
 
 
+@needs_landlock
+@pytest.mark.parametrize("mode", ["r", "w"])
+def test_a_reader_has_no_file_but_its_document(tmp_path: Path, mode: str) -> None:
+    (tmp_path / "other").write_text("The rent of others.")
+
+    assert started(read_and_open, OIL, tmp_path / "other", mode).exitcode == REFUSED
+
+
+@needs_landlock
+@needs_libreoffice
+def test_nor_has_a_reader_that_lets_libreoffice_lay_pages_out(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("The rent of others.")
+
+    assert started(read_and_open, HANDBOOK, tmp_path / "other", "r").exitcode == REFUSED
+
+
 def test_a_reader_ends_when_nobody_wants_it_any_more() -> None:
     assert started(be_left_alone).exitcode == 0
 
 
-def started(target, *arguments: int) -> ForkServerProcess:
+def started(target: Callable[..., None], *arguments: object) -> ForkServerProcess:
     """Return a process that has come to its end."""
     reader = ForkServerProcess(target=target, args=arguments)
     with _without_main_module():
@@ -39,14 +62,28 @@ def started(target, *arguments: int) -> ForkServerProcess:
 
 def read_and_connect(port: int) -> None:
     """Do all that a reader does, and then look for the network."""
-    ours, theirs = socket.socketpair()
-    ours.sendall(OIL.to_message())
-    read_one_document(theirs)
-    assert b'"end"' in ours.recv(1 << 16)
+    read(OIL)
     try:
         socket.create_connection(("127.0.0.1", port))
     except PermissionError:
         sys.exit(REFUSED)
+
+
+def read_and_open(order: Order, other: Path, mode: str) -> None:
+    """Do all that a reader does, and then look for the document of somebody else."""
+    read(order)
+    try:
+        other.open(mode).close()
+    except PermissionError:
+        sys.exit(REFUSED)
+
+
+def read(order: Order) -> None:
+    ours, theirs = socket.socketpair()
+    ours.sendall(order.to_message())
+    read_one_document(theirs)
+    with ours.makefile("rb") as told:
+        assert b'"end"' in told.read()
 
 
 def be_left_alone() -> None:
