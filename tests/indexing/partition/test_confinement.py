@@ -64,6 +64,25 @@ def test_all_else_is_out_of_reach(places: list[Path], code: str) -> None:
     assert tried(places, code).startswith("PermissionError: ")
 
 
+@pytest.mark.parametrize("program", ["pdf_check", "image_check"])
+@pytest.mark.parametrize("code", ["other.read_text()", "import socket; socket.socket()"])
+def test_who_looks_at_an_upload_is_confined(places: list[Path], program: str, code: str) -> None:
+    module = f"indexing.partition.{program}"
+    trial = f"""
+import runpy, sys
+from pathlib import Path
+
+other = Path(sys.argv[3])
+runpy.run_module({module!r}, run_name="__main__")
+{code}
+"""
+    command = [sys.executable, "-P", "-c", trial, *map(str, places)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert done.stdout == "damaged"
+    assert "PermissionError" in done.stderr
+
+
 def test_libraries_of_which_it_has_not_heard_yet_are_found(places: list[Path]) -> None:
     code = "import sqlite3, config.errors, indexing.partition.mail, pypdfium2; print('found')"
 

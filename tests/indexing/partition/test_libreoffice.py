@@ -1,6 +1,8 @@
 import subprocess
 import sys
 import time
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
@@ -16,6 +18,7 @@ from indexing.partition.libreoffice import (
 )
 from indexing.partition.rendered_pages import drawn_shapes
 from tests.libreoffice import needs_libreoffice
+from tests.readers import has_filter, has_landlock
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -57,17 +60,30 @@ def test_hidden_slides_are_pages_too(tmp_path: Path) -> None:
 
 
 @needs_libreoffice
+@pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")
 def test_files_of_the_server_are_not_shown(tmp_path: Path) -> None:
-    Image.new("RGB", (40, 40), "red").save(tmp_path / "secret.png")
-    field = rf'{{\field{{\*\fldinst {{ INCLUDEPICTURE "{tmp_path}/secret.png" \\d }}}}}}'
-    (tmp_path / "spy").write_text(rf"{{\rtf1 Lamps {field} and oil}}")
+    picture = tmp_path / "picture.png"
+    Image.new("RGB", (40, 40), "red").save(picture)
+    own = write_slide(tmp_path / "own", "picture.png", {"picture.png": picture.read_bytes()})
+    spy = write_slide(tmp_path / "spy", picture.as_uri())
 
-    with converted(tmp_path / "spy", "rtf", ["pdf"]) as (pdf,):
-        pictures = drawn_shapes(pdf)
-        (text,) = pdf_page_texts(pdf)
+    pictures = []
+    for slide in (own, spy):
+        with converted(slide, "odp", ["pdf"]) as (pdf,):
+            pictures += drawn_shapes(pdf)
 
-    assert "Lamps" in text
-    assert pictures == [[]]
+    assert pictures == [[1.0], []]
+
+
+@needs_libreoffice
+def test_who_converts_has_no_network() -> None:
+    with started(FILES / "supplier-handbook.docx") as program:
+        assert program.stdout is not None
+        program.stdout.readline()
+        is_banned = has_filter(program.pid)
+        program.communicate(timeout=10)
+
+    assert is_banned
 
 
 @needs_libreoffice
@@ -107,6 +123,38 @@ def test_who_asks_names_no_other_place(order: str) -> None:
 
     assert said == b""
     assert not folder.exists()
+
+
+def write_slide(path: Path, address: str, parts: Mapping[str, bytes] | None = None) -> Path:
+    """Write a presentation of one slide, which shows the picture at an address."""
+    kind = "application/vnd.oasis.opendocument.presentation"
+    open_document = "urn:oasis:names:tc:opendocument:xmlns:"
+    names = " ".join(
+        f'xmlns:{name}="{open_document}{uri}:1.0"'
+        for name, uri in [("office", "office"), ("draw", "drawing"), ("svg", "svg-compatible")]
+    )
+    entries = [("/", kind), ("content.xml", "text/xml"), *((name, "") for name in parts or {})]
+    listed = "".join(
+        f'<m:file-entry m:full-path="{name}" m:media-type="{media}"/>' for name, media in entries
+    )
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("mimetype", kind)
+        package.writestr(
+            "META-INF/manifest.xml",
+            f'<m:manifest xmlns:m="{open_document}manifest:1.0">{listed}</m:manifest>',
+        )
+        package.writestr(
+            "content.xml",
+            f'<office:document-content {names} xmlns:xlink="http://www.w3.org/1999/xlink">'
+            '<office:body><office:presentation><draw:page draw:name="one">'
+            '<draw:frame svg:width="3cm" svg:height="3cm" svg:x="1cm" svg:y="1cm">'
+            f'<draw:image xlink:href="{address}" xlink:type="simple" xlink:show="embed"'
+            ' xlink:actuate="onLoad"/></draw:frame></draw:page></office:presentation>'
+            "</office:body></office:document-content>",
+        )
+        for name, content in (parts or {}).items():
+            package.writestr(name, content)
+    return path
 
 
 def started(source: Path) -> "subprocess.Popen[bytes]":
