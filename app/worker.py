@@ -1,6 +1,7 @@
 """The worker process: it reads queued documents, and works on queued tool runs."""
 
 import asyncio
+import importlib
 import logging
 import os
 import signal
@@ -12,7 +13,7 @@ from app.database import sqlalchemy_url
 from app.extracting import work_on
 from app.jobs import EXTRACT
 from app.reading import read_data_source
-from app.services import open_services
+from app.services import Services, open_services
 from app.tracing import start_tracing
 from app.upkeep import keep_up
 from config.logs import configure_logs
@@ -36,6 +37,16 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     hangup = hangups()
     stop_tracing = start_tracing() if exports_traces() else None
     services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
+    try:
+        await work(services, stop, hangup)
+    finally:
+        if stop_tracing is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.to_thread(stop_tracing), _LAST_SPANS_SECONDS)
+
+
+async def work(services: Services, stop: asyncio.Event, hangup: asyncio.Event) -> None:
+    """Work with these services until `stop` is set, and close them."""
 
     async def read(data_source_id: str) -> None:
         await read_data_source(services, data_source_id)
@@ -43,12 +54,18 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     async def extract(run_id: str) -> None:
         await work_on(services, run_id)
 
+    async def read_documents() -> None:
+        # Before there are any: where many start at once, a worker that loads it in the midst of a
+        # document says for so long nothing that it is taken for dead, and its document away.
+        await asyncio.to_thread(_load)
+        await services.queue.work(read, settings.worker_concurrency)
+
+    settings = services.settings
     services.in_background(prepare_readers())
     services.in_background(services.indexes.warm_up())
-    services.in_background(asyncio.to_thread(load_identifier))
     async with services.queue.opened():
         tasks = [
-            asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),
+            asyncio.create_task(read_documents()),
             asyncio.create_task(
                 services.queue.work(extract, settings.extraction_concurrency, EXTRACT)
             ),
@@ -65,12 +82,15 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     for loading in services.background:
         loading.cancel()
     await services.close()
-    if stop_tracing is not None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.to_thread(stop_tracing), _LAST_SPANS_SECONDS)
     for result in results:
         if isinstance(result, Exception):
             raise result
+
+
+def _load() -> None:
+    """Load what storing a document takes (blocking, some seconds)."""
+    importlib.import_module("indexing.vector_store")
+    load_identifier()
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -9,20 +9,18 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from app.database import sqlalchemy_url
-from app.reading import read_data_source
 from app.services import open_services
-from app.upkeep import keep_up
-from app.worker import stop_on_signals
+from app.worker import stop_on_signals, work
 from benchmarks.cluster.members import wait_until
 from benchmarks.cluster.own_processes import Processes, own_processes
 from config.settings import load_settings, prepare_library_environment
 from indexing.embedding import Vectors
-from indexing.partition.isolation import prepare_readers
 
 MOST = 16
 DOCUMENTS = 3  # for each worker
@@ -76,7 +74,7 @@ def measure_workers(folder: Path) -> list[Rate]:
         for count in (1, MOST):
             while len(processes.others) < 1 + count:
                 processes.start(__name__, KE_WORKER_CONCURRENCY="1")
-            wait_until(lambda: _worker_count(processes) >= len(processes.others) - 1, "workers")
+            wait_until(partial(_are_there, processes, count), "workers")
             # The first document of a worker waits for what it loads, and is not counted.
             _rate(processes, engine_id, count, 1)
             rates.append(_rate(processes, engine_id, count, DOCUMENTS))
@@ -100,11 +98,12 @@ def _rate(processes: Processes, engine_id: str, count: int, for_each: int) -> Ra
     return Rate(count, count * for_each, time.monotonic() - began)
 
 
-def _worker_count(processes: Processes) -> int:
+def _are_there(processes: Processes, workers: int) -> bool:
+    """Tell whether each works on both queues: on that of documents once all is loaded."""
     heard = (
         "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '9 s'"
     )
-    return int(str(processes.execute(heard)[0][0]))
+    return int(str(processes.execute(heard)[0][0])) >= 2 * workers
 
 
 async def _work() -> None:
@@ -113,21 +112,7 @@ async def _work() -> None:
     database_url = sqlalchemy_url(settings.database_url)
     services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
     services.embedder = WaitingEmbedder()
-
-    async def read(data_source_id: str) -> None:
-        await read_data_source(services, data_source_id)
-
-    services.in_background(prepare_readers())
-    async with services.queue.opened():
-        tasks = [
-            asyncio.create_task(services.queue.work(read, settings.worker_concurrency)),
-            asyncio.create_task(keep_up(services)),
-        ]
-        await stop.wait()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    await services.close()
+    await work(services, stop, asyncio.Event())
 
 
 if __name__ == "__main__":
