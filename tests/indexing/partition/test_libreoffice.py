@@ -102,10 +102,12 @@ def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
     source = FILES / "supplier-handbook.docx"
     with started(source) as program:
         assert program.stdin is not None
+        assert program.stdout is not None
+        folder = Path(program.stdout.readline().decode().rstrip("\n"))
+        assert folder.is_dir()
         program.stdin.write(b"docx pdf\n")
         program.stdin.flush()
         office = first_child(program.pid)
-        folder = Path(office.environ()["HOME"])
         program.stdin.close()
         program.wait(timeout=10)
 
@@ -166,7 +168,8 @@ def first_child(pid: int) -> psutil.Process:
     """Return the first child, once it is the program that it was made for."""
     parent = psutil.Process(pid)
     for _ in range(500):
-        if (children := parent.children()) and children[0].cmdline() != parent.cmdline():
+        # Empty while it is just becoming that program.
+        if (children := parent.children()) and children[0].cmdline() not in ([], parent.cmdline()):
             return children[0]
         time.sleep(0.01)
     raise TimeoutError
