@@ -34,8 +34,8 @@ def confine(document: Path, *, folder: Path | None = None, with_libreoffice: boo
     bans nothing is refused.
     """
     readable = [*SYSTEM, *PROGRAM, document.resolve()]
-    if with_libreoffice and find_soffice() is not None:
-        readable.append(make_ready(document))
+    if with_libreoffice and find_soffice() is not None and (made := make_ready(document)):
+        readable.append(made)
     writable = [Path(os.devnull), *([] if folder is None else [folder])]
     # Libraries ask for it when they are imported, and it is found by writing there.
     tempfile.gettempdir()

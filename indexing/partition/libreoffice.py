@@ -114,7 +114,9 @@ class Converter:
             text=True,
             start_new_session=True,
         )
-        self.folder = Path(self._told())
+        told = self._told()
+        self.folder = Path(told) if told else None
+        """What it makes lies there; None where it could not be made."""
 
     def convert(self, suffix: str, targets: Sequence[str]) -> list[Path]:
         """Return the files that were made; they last as long as the program.
@@ -123,6 +125,8 @@ class Converter:
             ConversionFailed: one of them did not come about.
         """
         assert self._program.stdin is not None
+        if self.folder is None:
+            raise ConversionFailed("there is no folder to convert the document in")
         with contextlib.suppress(BrokenPipeError):
             self._program.stdin.write(f"{suffix} {' '.join(targets)}\n")
             self._program.stdin.flush()
@@ -144,10 +148,11 @@ class Converter:
 _ready: dict[Path, Converter] = {}
 
 
-def make_ready(path: Path) -> Path:
+def make_ready(path: Path) -> Path | None:
     """Start the program that `converted` will want for this file; return the folder it writes to.
 
-    It lasts as long as this process, which may then no longer be able to start it.
+    It lasts as long as this process, which may then no longer be able to start it. None where it
+    has no folder: `converted` will say so.
     """
     converter = _ready[path.resolve()] = Converter(path)
     return converter.folder

@@ -86,6 +86,16 @@ def test_who_converts_has_no_network() -> None:
     assert is_banned
 
 
+def test_program_that_dies_at_once_converts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONHOME", "/nowhere")
+
+    with (
+        pytest.raises(ConversionFailed, match="no folder"),
+        converted(FILES / "supplier-handbook.docx", "docx", ["pdf"]),
+    ):
+        pass
+
+
 @needs_libreoffice
 def test_what_cannot_be_converted_says_so(tmp_path: Path) -> None:
     (tmp_path / "broken").write_bytes(b"PK\x03\x04 nothing more")
