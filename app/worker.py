@@ -55,8 +55,8 @@ async def work(services: Services, stop: asyncio.Event, hangup: asyncio.Event) -
         await work_on(services, run_id)
 
     async def read_documents() -> None:
-        # Before there are any: where many start at once, a worker that loads it in the midst of a
-        # document says for so long nothing that it is taken for dead, and its document away.
+        # First of all: where many start at once, a worker that loads this amid a document gives no
+        # sign of life for so long that another takes the document for one of the dead.
         await asyncio.to_thread(_load)
         await services.queue.work(read, settings.worker_concurrency)
 

@@ -18,9 +18,11 @@ def readers() -> list[psutil.Process]:
 
 def has_landlock() -> bool:
     """Tell whether this system can refuse files to a process."""
+    if sys.platform != "linux":
+        return False
     create_ruleset, ask_for_version = 444, 1
-    asked = ctypes.CDLL(None).syscall(create_ruleset, None, 0, ask_for_version)
-    return sys.platform == "linux" and asked > 0
+    version: int = ctypes.CDLL(None).syscall(create_ruleset, None, 0, ask_for_version)
+    return version > 0
 
 
 def _is_fork(process: psutil.Process) -> bool:

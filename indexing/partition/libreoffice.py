@@ -38,12 +38,16 @@ USUAL_PLACES = (
 
 # What LibreOffice is made of beside its own folder, and fonts: no document of anybody's is here.
 # What it is to read is named beside, for a document can have it show other files as pictures.
-MADE_OF = tuple(
-    Path("/", name)
-    for name in (
-        *("usr", "bin", "lib", "lib64", "snap", "etc", "dev"),
-        *("var/spool/libreoffice", "var/lib/libreoffice", "var/cache/fontconfig", "nix/store"),
-    )
+MADE_OF = (
+    *(
+        Path("/", name)
+        for name in (
+            *("usr", "bin", "lib", "lib64", "snap", "etc", "dev"),
+            *("var/spool/libreoffice", "var/lib/libreoffice", "var/cache/fontconfig", "nix/store"),
+        )
+    ),
+    # Not all of /opt: there the service may lie, and its data beside.
+    *Path("/opt").glob("libreoffice*"),
 )
 # Its processes find each other there, whatever folder for temporary files they are given.
 SOCKETS = Path("/tmp")

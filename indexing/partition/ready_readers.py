@@ -23,6 +23,9 @@ from indexing.partition.socket_ban import ban_sockets
 
 _logger = logging.getLogger(__name__)
 
+# What a reader keeps where the system has no bans, by the bit that says so.
+_KEPT = {1: "the network", 2: "all files of this account"}
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:
@@ -138,13 +141,10 @@ def _start_fork_server() -> None:
     first.close()
 
 
-_KEPT = {1: "the network", 2: "all files of this account"}
-
-
 def _try_bans() -> None:
     """End with the sum of what is not refused here."""
     has_network, has_files = not ban_sockets(), not ban_files(readable=[], writable=[])
-    sys.exit(has_network * 1 + has_files * 2)
+    sys.exit(1 * has_network + 2 * has_files)
 
 
 def _forked(target: Callable[..., None], *arguments: object) -> ForkServerProcess:
