@@ -6,8 +6,9 @@ What belongs to another account or engine answers exactly as what does not exist
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
-from app.auth import current_account, current_key
+from app.current import current_account, current_key
 from app.models.data_source import DataSource, select_data_source
+from app.models.deletion_receipt import DeletionReceipt, select_receipt
 from app.models.knowledge_engine import KnowledgeEngine, select_knowledge_engine
 from app.models.tool_run import ToolRun, select_tool_run
 from app.models.workflow import Workflow, select_workflow
@@ -40,16 +41,16 @@ def engine_to_list(asked_for: str | None = None) -> str | None:
 
 
 async def find_knowledge_engine(
-    session: AsyncSession, given_id: str, *, in_body: bool = False
+    session: AsyncSession, given_id: str, *, in_body: bool = False, for_update: bool = False
 ) -> KnowledgeEngine:
-    """Return the engine.
+    """Return the engine; with `for_update` it stays as it is until the transaction ends.
 
     Raises:
         InvalidId: the id is not of an engine's form.
         NotFound, ReferenceNotFound: there is none, for an id in the path or in a body.
     """
     engine_id = ids.parse_id(ids.KNOWLEDGE_ENGINE, given_id)
-    engine = await select_knowledge_engine(session, account_id(), engine_id)
+    engine = await select_knowledge_engine(session, account_id(), engine_id, for_update=for_update)
     if engine is None or not is_open(engine.id):
         raise _missing(ids.KNOWLEDGE_ENGINE, in_body)
     return engine
@@ -90,13 +91,24 @@ async def find_workflow(session: AsyncSession, given_id: str) -> Workflow:
     return workflow
 
 
-async def find_tool_run(session: AsyncSession, given_id: str) -> ToolRun:
-    """Return the tool run; raises as `find_knowledge_engine` does."""
+async def find_tool_run(
+    session: AsyncSession, given_id: str, *, for_update: bool = False
+) -> ToolRun:
+    """Return the tool run; all else is as in `find_knowledge_engine`."""
     run_id = ids.parse_id(ids.TOOL_RUN, given_id)
-    run = await select_tool_run(session, account_id(), run_id)
+    run = await select_tool_run(session, account_id(), run_id, for_update=for_update)
     if run is None or not is_open(run.knowledge_engine_id):
         raise _missing(ids.TOOL_RUN, in_body=False)
     return run
+
+
+async def find_receipt(session: AsyncSession, given_id: str) -> DeletionReceipt:
+    """Return the receipt of a deletion; raises as `find_knowledge_engine` does."""
+    receipt_id = ids.parse_id(ids.DELETION_RECEIPT, given_id)
+    receipt = await select_receipt(session, account_id(), receipt_id)
+    if receipt is None or not is_open(receipt.knowledge_engine_id):
+        raise _missing(ids.DELETION_RECEIPT, in_body=False)
+    return receipt
 
 
 def _engine_of_key() -> str | None:

@@ -11,7 +11,6 @@ from werkzeug.routing import BaseConverter, Rule
 from app import ids
 from app.auth import OPEN_ENDPOINTS
 from app.idempotency import HEADER, LONGEST_KEY
-from app.receipts import DELETION_RECEIPT
 from app.schemas import ErrorResponse
 from app.schemas_chat import ChatErrorResponse
 
@@ -35,7 +34,7 @@ _ID_PARAMETERS = {
     "data_source_id": ids.DATA_SOURCE,
     "delivery_id": ids.WEBHOOK_DELIVERY,
     "engine_id": ids.KNOWLEDGE_ENGINE,
-    "receipt_id": DELETION_RECEIPT,
+    "receipt_id": ids.DELETION_RECEIPT,
     "run_id": ids.TOOL_RUN,
     "webhook_id": ids.WEBHOOK,
     "workflow_id": ids.WORKFLOW,

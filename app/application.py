@@ -29,6 +29,7 @@ from app.blueprints import (
 )
 from app.console.blueprint import add_console
 from app.console.sessions import require_session
+from app.current import get_services
 from app.error_handlers import register_error_handlers
 from app.form_parser import FormRequest
 from app.key_watch import KeyWatch
@@ -36,7 +37,7 @@ from app.models.data_source import has_active_data_source
 from app.refused_calls import RefusedCalls
 from app.request_ids import RequestIds
 from app.request_spans import trace_requests
-from app.services import Services, get_services
+from app.services import Services
 from app.static_files import send_static_file
 from app.upload_limit import UploadLimit, is_upload
 

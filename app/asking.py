@@ -23,7 +23,7 @@ from agents.verification import CheckedSentence
 from app import ids
 from app.access import account_id
 from app.audit import Actor, current_actor, record
-from app.auth import current_account
+from app.current import current_account
 from app.idempotency import KeyedRequest, keyed_request
 from app.models.audit_entry import Action
 from app.models.knowledge_engine import (

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
-from app.access import account_id
-from app.auth import current_key
 from app.models.api_key import ApiKey
 from app.models.audit_entry import (
     Action,
@@ -35,6 +33,10 @@ class Actor:
 
 def current_actor() -> Actor:
     """Return who has sent this request."""
+    # Here, for commands record too, and need not load what serves requests.
+    from app.access import account_id
+    from app.current import current_key
+
     api_key = current_key()
     kind = ActorKind.CONSOLE if api_key is None else ActorKind.KEY
     return Actor(account_id(), kind, api_key)

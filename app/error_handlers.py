@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app.auth import REALM
 from app.console.error_pages import error_for_a_person, is_for_a_person
-from app.services import get_services
+from app.current import get_services
 from config.errors import ServiceError, Unauthorized, Unavailable, UploadTooLarge
 
 _logger = logging.getLogger(__name__)

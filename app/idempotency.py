@@ -22,6 +22,7 @@ from werkzeug.exceptions import HTTPException
 
 from app import ids
 from app.access import account_id
+from app.current import get_services
 from app.models.idempotent_request import (
     IdempotentRequest,
     answer_request,
@@ -33,7 +34,7 @@ from app.models.idempotent_request import (
 )
 from app.reading import AWAY
 from app.request_fingerprint import request_fingerprint
-from app.services import Services, get_services
+from app.services import Services
 from config.errors import (
     IdempotencyKeyReused,
     InvalidIdempotencyKey,

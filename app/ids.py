@@ -29,6 +29,7 @@ CONTEXT = IdKind("context", "ctx")
 TOOL_RUN = IdKind("tool run", "trun")
 WEBHOOK = IdKind("webhook", "whk")
 WEBHOOK_DELIVERY = IdKind("webhook delivery", "dlv")
+DELETION_RECEIPT = IdKind("deletion receipt", "drc")
 
 
 def new_id(kind: IdKind) -> str:

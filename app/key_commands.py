@@ -10,8 +10,8 @@ from typing import TypeVar
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
+from app.api_keys import REMEMBERED_SECONDS, issue_api_key, key_hint
 from app.audit import Actor, record
-from app.auth import REMEMBERED_SECONDS, issue_api_key, key_hint
 from app.console.welcome import new_sign_in_address
 from app.data_dir_lock import DataDirInUse
 from app.database import Database, lock_first_account, migrate, sqlalchemy_url

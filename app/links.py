@@ -5,7 +5,7 @@ from urllib.parse import quote
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from app.auth import current_key_id
+from app.current import current_key_id
 from app.models.api_key import is_live_key
 from app.models.data_source import DataSource
 from app.models.service_secret import get_or_insert_secret

@@ -3,17 +3,19 @@
 import asyncio
 import logging
 import math
-from collections.abc import Coroutine, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.data_source import (
     DataSource,
     Outcome,
     finish,
     is_waiting,
+    note_embedded,
     select_data_source_to_read,
     store,
     update_attempt,
@@ -23,7 +25,6 @@ from app.models.data_source import (
 from app.models.data_source_page import insert_pages, select_pages, select_warnings
 from app.services import Services
 from app.tracing import span
-from indexing.embedding import Vectors
 from indexing.engine_index import Source, VectorsMissing
 from indexing.figures import described
 from indexing.ingestion import Ingested, ingest
@@ -56,7 +57,7 @@ AWAY = (OperationalError, InterfaceError, OSError)
 
 
 class _Gone(Exception):
-    """The data source was deleted while it was being read."""
+    """The data source was deleted, or got its outcome elsewhere, while it was being read."""
 
 
 async def read_data_source(services: Services, data_source_id: str) -> None:
@@ -86,7 +87,7 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
         work = _work_on(services, data_source)
         await _while_it_is_wanted(services, data_source_id, work)
     except _Gone:
-        _logger.info("%s was deleted while it was being read", data_source_id)
+        _logger.info("%s was deleted meanwhile, or is read by now", data_source_id)
     except DocumentUnreadable as error:
         await _fail(services, data_source_id, str(error))
     except FileNotFoundError:
@@ -136,7 +137,8 @@ async def _work_on(services: Services, data_source: DataSource) -> None:
 
 async def _go_on_with(services: Services, data_source: DataSource) -> None:
     if not data_source.chunk_count:
-        await _read_and_store(services, data_source)
+        if not await _read_and_store(services, data_source):
+            return
         await asyncio.to_thread(give_back)
     with span("embed"):
         await _embed(services, data_source.id)
@@ -144,12 +146,15 @@ async def _go_on_with(services: Services, data_source: DataSource) -> None:
         await services.indexes.merge_segments(data_source.knowledge_engine_id)
 
 
-async def _read_and_store(services: Services, data_source: DataSource) -> None:
-    """Read and store; nobody holds the passages then, for they are embedded from the database."""
+async def _read_and_store(services: Services, data_source: DataSource) -> bool:
+    """Read and store; return whether there are chunks.
+
+    Nobody holds the passages then, for they are embedded from the database.
+    """
     with span("partition"):
         ingested = await _read(services, data_source)
     with span("store"):
-        await _store(services, data_source, ingested)
+        return await _store(services, data_source, ingested)
 
 
 async def _read(services: Services, data_source: DataSource) -> Ingested:
@@ -171,8 +176,7 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
                 raise _Gone
             await insert_pages(session, data_source.id, first, pages)
 
-    async with services.database.transaction() as session:
-        read_before = [page.to_page() for page in await select_pages(session, data_source.id)]
+    read_before = await _pages_read_before(services, data_source)
     async with services.files.local_copy(data_source.blob_key, settings.work_dir) as path:
         file_format = DocumentFormat(data_source.file_format)
         with_figures = bool(settings.vision_model)
@@ -190,22 +194,29 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
         )
 
 
-async def _store(services: Services, data_source: DataSource, ingested: Ingested) -> None:
-    """Write all chunks at once: from here on they are found by their words."""
-    source = Source(data_source.id, data_source.file_name, ingested.name)
+async def _pages_read_before(services: Services, data_source: DataSource) -> list[Page]:
+    if not data_source.progress:
+        return []  # It grows with the first page, in the same transaction.
     async with services.database.transaction() as session:
-        waiting = await select_data_source_to_read(session, data_source.id)
-        if waiting is None:
-            raise _Gone
+        return [page.to_page() for page in await select_pages(session, data_source.id)]
+
+
+async def _store(services: Services, data_source: DataSource, ingested: Ingested) -> bool:
+    """Write all chunks at once: from here on they are found by their words.
+
+    Return whether there are any; a document without has its outcome then.
+    """
+    source = Source(data_source.id, data_source.file_name, ingested.name)
+    async with _wanted(services, data_source.id) as (session, waiting):
         if waiting.chunk_count:
             # This worker was silent for so long that another one took the document up, and has
             # stored it.
-            return
+            return True
         if not ingested.passages:
             problems = await select_warnings(session, data_source.id)
             nothing = "the document holds no text, and none was seen in it"
             await finish(session, waiting, Outcome.FAILED, _summary(problems) or nothing)
-            return
+            return False
         await services.indexes.insert(
             await session.connection(), waiting.knowledge_engine_id, source, ingested.passages
         )
@@ -216,55 +227,56 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
             chunks=len(ingested.passages),
             progress=READING_SHARE + (1 - READING_SHARE) * embedded / len(ingested.passages),
         )
+        return True
 
 
 async def _embed(services: Services, data_source_id: str) -> None:
     """Give the chunks their vectors, batch by batch, and the data source its outcome."""
-    while found := await _select_unembedded(services, data_source_id):
-        waiting, texts = found
-        progress = waiting.progress
+    async with _wanted(services, data_source_id) as (session, waiting):
+        texts = await _unembedded_or_finish(services, session, waiting)
+    while texts:
+        left = len(texts)
         async with aclosing(services.embedding_line.embed_all(texts)) as batches:
             async for chunk_ids, vectors in batches:
-                progress += (1 - READING_SHARE) * len(chunk_ids) / waiting.chunk_count
-                await _store_vectors(services, waiting, min(progress, 1), chunk_ids, vectors)
+                left -= len(chunk_ids)
+                # The row is locked: while it is there, so is the engine's index.
+                async with _wanted(services, data_source_id) as (session, waiting):
+                    await services.indexes.update_vectors(
+                        await session.connection(), waiting.knowledge_engine_id, chunk_ids, vectors
+                    )
+                    note_embedded(waiting, len(chunk_ids), share=1 - READING_SHARE)
+                    if not left:
+                        texts = await _unembedded_or_finish(services, session, waiting)
 
 
-async def _select_unembedded(
+@asynccontextmanager
+async def _wanted(
     services: Services, data_source_id: str
-) -> tuple[DataSource, dict[str, tuple[str, str]]] | None:
-    """Return the data source and chunks of it without a vector.
+) -> AsyncIterator[tuple[AsyncSession, DataSource]]:
+    """Yield a transaction that holds the data source, which waits for the end of its reading.
 
-    None where it is gone, or where no chunk is left: it is given its outcome then.
+    Raises:
+        _Gone: it is deleted, or read by now.
     """
     async with services.database.transaction() as session:
         waiting = await select_data_source_to_read(session, data_source_id)
         if waiting is None:
-            return None
-        texts = await services.indexes.select_unembedded(
-            await session.connection(), waiting.knowledge_engine_id, waiting.id, EMBEDDED_AT_ONCE
-        )
-        if texts:
-            return waiting, texts
-        problems = await select_warnings(session, data_source_id)
+            raise _Gone
+        yield session, waiting
+
+
+async def _unembedded_or_finish(
+    services: Services, session: AsyncSession, waiting: DataSource
+) -> dict[str, tuple[str, str]]:
+    """Return chunks without a vector; where none is left, give the data source its outcome."""
+    texts = await services.indexes.select_unembedded(
+        await session.connection(), waiting.knowledge_engine_id, waiting.id, EMBEDDED_AT_ONCE
+    )
+    if not texts:
+        problems = await select_warnings(session, waiting.id)
         outcome = Outcome.PARTIAL if problems else Outcome.OK
         await finish(session, waiting, outcome, _summary(problems) or None)
-        return None
-
-
-async def _store_vectors(
-    services: Services,
-    waiting: DataSource,
-    progress: float,
-    chunk_ids: Sequence[str],
-    vectors: Vectors,
-) -> None:
-    async with services.database.transaction() as session:
-        # First of all, for this locks the row: while it is there, so is the engine's index.
-        if not await update_progress(session, waiting.id, progress, is_new=True):
-            raise _Gone
-        await services.indexes.update_vectors(
-            await session.connection(), waiting.knowledge_engine_id, chunk_ids, vectors
-        )
+    return texts
 
 
 async def _fail(services: Services, data_source_id: str, error: str) -> None:

@@ -19,7 +19,6 @@ from sqlalchemy.exc import ProgrammingError
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app import ids
-from app.access import account_id, is_open
 from app.milvus import count_vectors
 from app.models.data_source import DataSource
 from app.models.deletion_receipt import (
@@ -32,20 +31,16 @@ from app.models.deletion_receipt import (
     insert_receipt,
     lock_data_sources,
     select_pending_receipts,
-    select_receipt,
     update_signed,
 )
 from app.models.knowledge_engine import KnowledgeEngine
 from app.models.service_secret import get_or_insert_secret
 from app.services import Services
-from config.errors import NotFound
 from indexing.index_counts import Place, count_data_source, count_engine, select_places
 from indexing.lexical_tables import lock_segments
 from indexing.milvus import MilvusAway
 
 _logger = logging.getLogger(__name__)
-
-DELETION_RECEIPT = ids.IdKind("deletion receipt", "drc")
 
 VERSION = 1
 """Of the form of a receipt's content; a reader must refuse one that it does not know."""
@@ -134,20 +129,6 @@ async def complete_pending_receipts(services: Services) -> None:
         await complete_receipt(services, receipt)
 
 
-async def find_receipt(session: AsyncSession, given_id: str) -> DeletionReceipt:
-    """Return the receipt.
-
-    Raises:
-        InvalidId: the id is not of a receipt's form.
-        NotFound: the account has none, or it is of an engine that the key is not for.
-    """
-    receipt_id = ids.parse_id(DELETION_RECEIPT, given_id)
-    receipt = await select_receipt(session, account_id(), receipt_id)
-    if receipt is None or not is_open(receipt.knowledge_engine_id):
-        raise NotFound(DELETION_RECEIPT.noun)
-    return receipt
-
-
 async def public_key(services: Services) -> str:
     """Return the key, in PEM, by which everybody can verify the receipts of this service."""
     async with services.database.transaction() as session:
@@ -163,7 +144,7 @@ def canonical(content: Mapping[str, Any]) -> bytes:
 
 
 def _pending(owner: int, kind: str, deleted_id: str, engine_id: str) -> DeletionReceipt:
-    receipt_id = ids.new_id(DELETION_RECEIPT)
+    receipt_id = ids.new_id(ids.DELETION_RECEIPT)
     content = {
         "version": VERSION,
         "id": receipt_id,

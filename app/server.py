@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import psutil
 import psycopg
 
+from app.api_keys import issue_api_key, key_hint
 from app.application import create_app
 from app.audit import Actor, record
-from app.auth import issue_api_key, key_hint
 from app.console.welcome import new_sign_in_address
 from app.data_dir_lock import acquire
 from app.database import lock_first_account, migrate, sqlalchemy_url

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from quart import current_app
-
 from agents.gateway import LLMGateway
 from agents.prompts import Message
 from agents.usage import Purpose, Usage
@@ -266,9 +264,3 @@ def _check_model(setting: str, identifier: str, models: ModelTable) -> None:
             f"{setting}: {identifier} is not enabled; set the credentials of one of its "
             f"deployments, or leave {setting} out"
         )
-
-
-def get_services() -> Services:
-    """Return the services of the application that handles this request."""
-    services: Services = current_app.extensions["services"]
-    return services

@@ -20,8 +20,8 @@ from sqlalchemy import make_url
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from app.api_keys import issue_api_key
 from app.application import create_app
-from app.auth import issue_api_key
 from app.database import Database, migrate
 from app.embedded_postgres import DATABASE, EmbeddedPostgres
 from app.file_store import FileStore

@@ -19,8 +19,8 @@ from quart import Quart
 from sqlalchemy import text
 from sqlmodel import SQLModel
 
+from app.api_keys import issue_api_key
 from app.application import create_app
-from app.auth import issue_api_key
 from app.console.protection import POLICY
 from app.console.sessions import OPEN_PAGES
 from app.models.account import select_first_account

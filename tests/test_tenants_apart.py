@@ -16,7 +16,7 @@ from sqlalchemy import event, func
 from sqlmodel import SQLModel, col, delete, select, update
 
 from app import ids
-from app.auth import REMEMBERED_SECONDS
+from app.api_keys import REMEMBERED_SECONDS
 from app.models.api_key import ApiKey, update_revoked
 from app.models.data_source import DataSourceStatus
 from app.models.deletion_receipt import DeletionReceipt
@@ -25,7 +25,6 @@ from app.models.stream import Stream
 from app.models.tool_run import ToolRun, ToolRunStatus
 from app.models.webhook import Webhook
 from app.models.webhook_delivery import WebhookDelivery
-from app.receipts import DELETION_RECEIPT
 from app.scopes import Scope
 from app.services import Services
 from tests.app.console.browser import Browser, signed_in
@@ -42,7 +41,7 @@ KINDS = {
     "run_id": ids.TOOL_RUN,
     "webhook_id": ids.WEBHOOK,
     "delivery_id": ids.WEBHOOK_DELIVERY,
-    "receipt_id": DELETION_RECEIPT,
+    "receipt_id": ids.DELETION_RECEIPT,
     "stream_id": ids.IdKind("stream", "strm"),
 }
 """What the routes call their ids, and those of streams."""

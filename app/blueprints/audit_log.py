@@ -6,12 +6,12 @@ from quart import Blueprint, Response, request
 from quart_schema import document_querystring, document_response, tag_blueprint
 
 from app.access import account_id
+from app.current import get_services
 from app.models.audit_entry import select_audit_entries
 from app.request_body import MAX_PAGE, parse_page, validate
 from app.responses import listed
 from app.schemas import ErrorResponse
 from app.schemas_audit_log import AuditEntryResponse, AuditLogParameters, AuditLogRequest
-from app.services import get_services
 
 blueprint = Blueprint("audit_log", __name__, url_prefix="/api/v1/audit-log")
 tag_blueprint(blueprint, ["Audit log"])

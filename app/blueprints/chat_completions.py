@@ -11,6 +11,7 @@ from app.access import account_id, engine_to_list, find_knowledge_engine, find_w
 from app.asking import ask, check_question, store_answer
 from app.chat_annotations import annotate, with_numbers
 from app.chat_stream import Chat, play, play_again
+from app.current import get_services
 from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.links import maker_of_links
 from app.models.knowledge_engine import select_knowledge_engines
@@ -28,7 +29,7 @@ from app.schemas_chat import (
     ModelObject,
     TokenUsage,
 )
-from app.services import Services, get_services
+from app.services import Services
 from app.sse import stream_response
 
 blueprint = Blueprint("chat_completions", __name__, url_prefix="/v1")

@@ -11,6 +11,7 @@ from quart_schema import document_querystring, document_request, document_respon
 from app import ids
 from app.access import find_data_source
 from app.blueprints.deletion_receipts import receipt_response, wants_receipt
+from app.current import get_services
 from app.deleting import delete_with_everything
 from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import DataSource
@@ -18,7 +19,7 @@ from app.request_body import form_data, parse_array, parse_object
 from app.responses import answered_list
 from app.schemas import BatchDeleteItem, BatchDeletionParameters, ErrorResponse
 from app.schemas_data_sources import BatchForm, BatchItem, DataSourceResponse
-from app.services import Services, get_services
+from app.services import Services
 from app.uploading import parse_upload, store_upload
 from config.errors import (
     InvalidRequest,

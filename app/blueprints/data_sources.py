@@ -7,6 +7,7 @@ from quart_schema import document_querystring, document_request, document_respon
 from app import ids
 from app.access import find_data_source
 from app.blueprints.deletion_receipts import deleted, wants_receipt
+from app.current import get_services
 from app.deleting import delete_with_everything
 from app.idempotency import KeyedRequest, idempotent
 from app.models.data_source_page import select_pages
@@ -14,7 +15,6 @@ from app.request_body import form_data, parse_object
 from app.responses import answered, answered_list, created
 from app.schemas import Deleted, DeletionParameters, ErrorResponse
 from app.schemas_data_sources import DataSourceResponse, PageResponse, UploadForm
-from app.services import get_services
 from app.uploading import Upload, parse_upload, store_upload
 from config.errors import UnsupportedContentType
 

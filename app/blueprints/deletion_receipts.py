@@ -3,10 +3,11 @@
 from quart import Blueprint, Response, request
 from quart_schema import document_querystring, document_response, tag_blueprint
 
-from app.access import account_id, engine_to_list
+from app.access import account_id, engine_to_list, find_receipt
+from app.current import get_services
 from app.deleting import Deletion
 from app.models.deletion_receipt import DeletionReceipt, select_receipts
-from app.receipts import find_receipt, public_key
+from app.receipts import public_key
 from app.request_body import parse_page
 from app.responses import answered, listed
 from app.schemas import (
@@ -16,7 +17,6 @@ from app.schemas import (
     ListParameters,
     PublicKeyResponse,
 )
-from app.services import get_services
 from config.errors import ValidationFailed
 
 blueprint = Blueprint("deletion_receipts", __name__, url_prefix="/api/v1/deletion-receipts")

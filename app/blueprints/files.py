@@ -6,12 +6,13 @@ from werkzeug.datastructures import Range
 from werkzeug.http import parse_range_header
 
 from app.access import find_data_source
+from app.current import get_services
 from app.links import LINK_SECONDS, file_headers, maker_of_links, read_link, sign_link
 from app.models.data_source import DataSource
 from app.responses import answered
 from app.schemas import ErrorResponse
 from app.schemas_data_sources import PresignedUrl
-from app.services import Services, get_services
+from app.services import Services
 from config.errors import NotFound
 
 blueprint = Blueprint("files", __name__)

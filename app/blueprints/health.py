@@ -4,11 +4,11 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from quart import Blueprint, Response, jsonify, request
 from quart_schema import tag_blueprint
 
+from app.current import get_services
 from app.jobs import count_workers
 from app.metrics import Backlog
 from app.models.data_source import select_stage_counts
 from app.models.tool_run import select_tool_run_counts
-from app.services import get_services
 from config.errors import Unavailable
 
 blueprint = Blueprint("health", __name__)

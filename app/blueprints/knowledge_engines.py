@@ -13,6 +13,7 @@ from app import ids
 from app.access import account_id, engine_to_list, find_knowledge_engine
 from app.audit import record
 from app.blueprints.deletion_receipts import deleted, wants_receipt
+from app.current import get_services
 from app.deleting import delete_engine_with_everything
 from app.idempotency import KeyedRequest, id_for, idempotent
 from app.models.audit_entry import Action
@@ -36,7 +37,7 @@ from app.schemas import (
     ListParameters,
 )
 from app.schemas_data_sources import DataSourceResponse
-from app.services import Services, get_services
+from app.services import Services
 from app.tenancy import as_owner
 
 blueprint = Blueprint("knowledge_engines", __name__, url_prefix="/api/v1/knowledge-engines")
@@ -94,7 +95,7 @@ async def update_knowledge_engine(engine_id: str) -> Response:
     """Change a knowledge engine; what is left out stays as it is, `notes` are replaced whole."""
     body = await parse_json(KnowledgeEngineUpdate)
     async with get_services().database.transaction() as session:
-        engine = await find_knowledge_engine(session, engine_id)
+        engine = await find_knowledge_engine(session, engine_id, for_update=True)
         await change_engine(session, engine, body)
         return answered(await with_counts(session, engine))
 
@@ -146,7 +147,7 @@ async def store_engine(services: Services, body: KnowledgeEngineRequest) -> Know
 async def change_engine(
     session: AsyncSession, engine: KnowledgeEngine, body: KnowledgeEngineUpdate
 ) -> None:
-    """Take over what a request says; what it leaves out stays."""
+    """Take over what a request says; what it leaves out stays. The engine must be locked."""
     for name, value in body.model_dump(exclude_unset=True).items():
         setattr(engine, name, value)
     await record(session, Action.ENGINE_CHANGED, engine.id)

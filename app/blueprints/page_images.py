@@ -8,10 +8,10 @@ from quart import Blueprint, Response, request
 from quart_schema import document_querystring, document_response, tag_blueprint
 
 from app.access import find_data_source
+from app.current import get_services
 from app.page_images import PageImage, page_image
 from app.request_body import validate
 from app.schemas import ErrorResponse, RequestBody
-from app.services import get_services
 from config.errors import NotFound
 
 blueprint = Blueprint("page_images", __name__, url_prefix="/api/v1/data-sources")

@@ -14,13 +14,13 @@ from agents.answering import Answer, Delta
 from app import ids
 from app.access import find_engine_id, find_knowledge_engine, find_workflow
 from app.asking import Asked, ask, check_question, store_answer
-from app.auth import current_key_id
+from app.current import current_key_id, get_services
 from app.idempotency import KeyedRequest, idempotent, lasting
 from app.models.workflow import Workflow
 from app.request_body import parse_json
 from app.schemas import ErrorResponse
 from app.schemas_workflows import DoneEvent, QueryRequest
-from app.services import Services, get_services
+from app.services import Services
 from app.sse import COMMENT, ServerSentEvent, error_event, stream_response
 from app.streams import (
     LiveStream,

@@ -8,6 +8,7 @@ from quart_schema import document_request, document_response, tag_blueprint
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.access import account_id, find_data_source, find_engine_id, find_knowledge_engine
+from app.current import get_services
 from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import select_data_source_ids
 from app.models.tool_run import hold_data_sources, hold_engine
@@ -16,7 +17,7 @@ from app.responses import answered, json_response
 from app.schemas import ErrorResponse
 from app.schemas_retrieval import ChunkResponse, RetrievalResponse, RetrieveRequest
 from app.searching import search
-from app.services import Services, get_services
+from app.services import Services
 from config.errors import ReferenceNotFound, RetrievalFailed
 
 MAX_TOP_K = 20

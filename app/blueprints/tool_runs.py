@@ -13,6 +13,7 @@ from quart_schema import (
 from app import ids
 from app.access import account_id, engine_to_list, find_tool_run
 from app.audit import record
+from app.current import get_services
 from app.extracting import work_on
 from app.following_runs import event_id, follow, resume, work_and_follow
 from app.idempotency import KeyedRequest, idempotent, lasting_stream
@@ -22,7 +23,6 @@ from app.request_body import parse_json, parse_page
 from app.responses import answered, created, listed
 from app.schemas import Deleted, ErrorResponse, ToolRunListParameters
 from app.schemas_tool_runs import ToolRunRequest, ToolRunResponse
-from app.services import get_services
 from app.sse import stream_response
 from app.starting_runs import store_tool_run
 

@@ -12,6 +12,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from app import ids
 from app.access import account_id, find_knowledge_engine
 from app.audit import record
+from app.current import get_services
 from app.idempotency import KeyedRequest, id_for, idempotent, keyed_request
 from app.models.audit_entry import Action
 from app.models.tool_run import hold_engine
@@ -27,7 +28,7 @@ from app.models.webhook_delivery import (
     WebhookDelivery,
     replay,
     select_deliveries,
-    select_delivery,
+    select_delivery_to_replay,
 )
 from app.request_body import parse_json, parse_page
 from app.responses import answered, created, json_response, listed
@@ -39,7 +40,6 @@ from app.schemas_webhooks import (
     WebhookResponse,
     WebhookUpdate,
 )
-from app.services import get_services
 from app.webhooks.delivering import utc_now
 from app.webhooks.signing import signing_secret
 from config.errors import InvalidRequest, NotFound
@@ -114,7 +114,7 @@ async def update_webhook(webhook_id: str) -> Response:
     if body.url is not None:
         services.outbound.check(body.url)
     async with services.database.transaction() as session:
-        webhook = await _find_webhook(session, webhook_id)
+        webhook = await _find_webhook(session, webhook_id, for_update=True)
         for name, value in body.model_dump(exclude_unset=True).items():
             setattr(webhook, name, value)
         await record(session, Action.WEBHOOK_CHANGED, webhook.id)
@@ -185,10 +185,12 @@ async def _check_reference_and_number(session: AsyncSession, webhook: Webhook) -
         raise InvalidRequest(f"the account has {MAX_WEBHOOKS} webhooks, and can have no more")
 
 
-async def _find_webhook(session: AsyncSession, given_id: str) -> Webhook:
+async def _find_webhook(
+    session: AsyncSession, given_id: str, *, for_update: bool = False
+) -> Webhook:
     """Return the webhook; raises as `find_knowledge_engine` does."""
     webhook_id = ids.parse_id(ids.WEBHOOK, given_id)
-    webhook = await select_webhook(session, account_id(), webhook_id)
+    webhook = await select_webhook(session, account_id(), webhook_id, for_update=for_update)
     if webhook is None:
         raise NotFound(ids.WEBHOOK.noun)
     return webhook
@@ -197,7 +199,7 @@ async def _find_webhook(session: AsyncSession, given_id: str) -> Webhook:
 async def _find_delivery(session: AsyncSession, webhook: Webhook, given_id: str) -> WebhookDelivery:
     """Return the delivery of this webhook; raises as `find_knowledge_engine` does."""
     delivery_id = ids.parse_id(ids.WEBHOOK_DELIVERY, given_id)
-    delivery = await select_delivery(session, webhook.id, delivery_id)
+    delivery = await select_delivery_to_replay(session, webhook.id, delivery_id)
     if delivery is None:
         raise NotFound(ids.WEBHOOK_DELIVERY.noun)
     return delivery

@@ -13,6 +13,7 @@ from app import ids
 from app.access import account_id, engine_to_list, find_knowledge_engine, find_workflow
 from app.asking import ask, check_question, store_answer
 from app.audit import record
+from app.current import get_services
 from app.idempotency import KeyedRequest, idempotent
 from app.models.audit_entry import Action
 from app.models.workflow import Workflow, delete_workflow, select_workflows
@@ -20,7 +21,6 @@ from app.request_body import parse_json, parse_page
 from app.responses import answered, created, listed
 from app.schemas import Deleted, ErrorResponse, WorkflowListParameters
 from app.schemas_workflows import WorkflowRequest, WorkflowResponse
-from app.services import get_services
 
 blueprint = Blueprint("workflows", __name__, url_prefix="/api/v1/workflows")
 tag_blueprint(blueprint, ["Workflows"])

@@ -6,16 +6,15 @@ from quart import Blueprint, Response, render_template, request
 
 from app import ids
 from app.access import account_id, find_knowledge_engine, find_workflow
-from app.auth import current_account
 from app.blueprints import queries
 from app.blueprints.knowledge_engines import with_counts
 from app.console import snippets
 from app.console.model_choices import model_choices
+from app.current import current_account, get_services
 from app.models.data_source import select_data_sources_of
 from app.models.page_of_rows import PageRequest
 from app.models.workflow import Workflow, select_conversations, select_workflows
 from app.schemas import NAME_LENGTH
-from app.services import get_services
 
 SHOWN_CONVERSATIONS = 20
 SHOWN_TURNS = 100

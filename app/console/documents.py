@@ -10,13 +10,13 @@ from app.blueprints.files import presign
 from app.blueprints.knowledge_engines import with_counts
 from app.console import snippets
 from app.console.forms import parse_name, parse_notes, storable
+from app.current import get_services
 from app.deleting import delete_with_everything
 from app.models.data_source import DataSource, DataSourceStatus, select_data_sources
 from app.models.data_source_page import select_ledger, select_page_counts
 from app.models.page_of_rows import PageRequest
 from app.responses import created
 from app.schemas_data_sources import DataSourceResponse
-from app.services import get_services
 from app.uploading import parse_upload, store_upload
 from config.errors import InvalidRequest
 

@@ -6,6 +6,7 @@ from app.access import account_id, find_knowledge_engine
 from app.blueprints.knowledge_engines import change_engine, store_engine, to_response, with_counts
 from app.console import snippets
 from app.console.forms import parse_name, parse_notes, storable
+from app.current import get_services
 from app.deleting import delete_engine_with_everything
 from app.models.knowledge_engine import (
     EngineCounts,
@@ -21,7 +22,6 @@ from app.schemas import (
     KnowledgeEngineResponse,
     KnowledgeEngineUpdate,
 )
-from app.services import get_services
 
 blueprint = Blueprint("engines", __name__)
 
@@ -75,7 +75,7 @@ async def update_engine(engine_id: str) -> str:
     }
     body = validate(KnowledgeEngineUpdate, storable(changes))
     async with get_services().database.transaction() as session:
-        engine = await find_knowledge_engine(session, engine_id)
+        engine = await find_knowledge_engine(session, engine_id, for_update=True)
         await change_engine(session, engine, body)
     snippet = snippets.update_engine(engine.id, changes)
     return await render_template("_saved.html", message="Saved.", snippet=snippet)

@@ -11,13 +11,13 @@ from app.audit import record
 from app.blueprints.knowledge_engines import with_counts
 from app.console import snippets
 from app.console.extract_form import NEW_FIELD, parse_correction, parse_tool
+from app.current import get_services
 from app.models.audit_entry import Action
 from app.models.data_source import Outcome, select_data_sources, select_data_sources_of
 from app.models.page_of_rows import PageRequest
 from app.models.tool_run import ToolRun, delete_tool_run, select_tool_runs, update_value
 from app.request_body import validate
 from app.schemas_tool_runs import ToolRunRequest, ToolRunResponse, requested_fields
-from app.services import get_services
 from app.starting_runs import store_tool_run
 from config.errors import InvalidRequest
 from extraction.types import FieldType
@@ -80,7 +80,7 @@ async def correct_value(run_id: str, position: int) -> str:
     """Put a person's value in place of what was found."""
     typed = (await request.form).get("value", "").strip()
     async with get_services().database.transaction() as session:
-        run = await find_tool_run(session, run_id)
+        run = await find_tool_run(session, run_id, for_update=True)
         fields = dict(enumerate(requested_fields(run.tool)))
         field = fields.get(position)
         finished = {one["field_name"] for one in run.extracted_fields}

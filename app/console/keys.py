@@ -5,17 +5,17 @@ import asyncio
 from quart import Blueprint, render_template, request
 
 from app.access import account_id, find_knowledge_engine
+from app.api_keys import REMEMBERED_SECONDS, issue_api_key, key_hint
 from app.audit import record
-from app.auth import REMEMBERED_SECONDS, current_account, issue_api_key, key_hint
 from app.console import snippets
 from app.console.forms import parse_name, storable
+from app.current import current_account, get_services
 from app.models.api_key import select_api_keys, update_revoked
 from app.models.audit_entry import Action
 from app.models.knowledge_engine import select_knowledge_engines
 from app.models.page_of_rows import PageRequest
 from app.schemas import NAME_LENGTH
 from app.scopes import Scope
-from app.services import get_services
 from config.errors import InvalidRequest, NotFound
 
 SCOPES = {

@@ -4,12 +4,11 @@ from quart import Blueprint, render_template, request
 
 from app.access import account_id
 from app.audit import record
-from app.auth import current_account
 from app.console import snippets
 from app.console.model_choices import ModelChoice, model_choices
+from app.current import current_account, get_services
 from app.models.account import Account, update_disabled
 from app.models.audit_entry import Action
-from app.services import get_services
 from config.errors import ModelNotSupported
 
 blueprint = Blueprint("models", __name__)

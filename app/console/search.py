@@ -7,11 +7,11 @@ from app.blueprints.knowledge_engines import with_counts
 from app.blueprints.retrieval import MAX_TOP_K, find_chunks
 from app.console import snippets
 from app.console.forms import storable
+from app.current import get_services
 from app.models.data_source import select_data_sources
 from app.models.page_of_rows import PageRequest
 from app.request_body import validate
 from app.schemas_retrieval import RetrieveRequest
-from app.services import get_services
 from config.errors import InvalidRequest
 
 DEFAULT_TOP_K = 5

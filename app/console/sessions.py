@@ -16,6 +16,7 @@ from quart_auth import AuthUser, QuartAuth, current_user, login_user, logout_use
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.auth import is_console
+from app.current import get_services
 from app.models.console_session import (
     ConsoleSession,
     delete_console_session,
@@ -23,7 +24,6 @@ from app.models.console_session import (
     select_session_account,
 )
 from app.models.service_secret import get_or_insert_secret
-from app.services import get_services
 from app.tenancy import act_for
 
 COOKIE = "ke_session"

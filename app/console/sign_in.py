@@ -9,12 +9,12 @@ from app.console.passwords import hash_password, is_password, what_is_wrong_with
 from app.console.sessions import begin_session, end_session
 from app.console.throttle import WINDOW, forget_attempt, take_attempt
 from app.console.welcome import link_digest
+from app.current import get_services
 from app.models.account import select_first_account
 from app.models.audit_entry import Action, ActionOutcome, ActorKind
 from app.models.console_session import delete_console_sessions
 from app.models.owner import select_password_hash, upsert_password_hash
 from app.models.sign_in_link import delete_sign_in_link, select_sign_in_link
-from app.services import get_services
 
 Page = Response | WerkzeugResponse
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from quart import request
 
+from app.current import get_services
 from app.schemas_tool_runs import TOOL_TYPE
-from app.services import get_services
 from config.model_table import EXTRACTION_IDENTIFIERS
 
 _CURL_KEY = '-u "$KE_API_KEY:"'

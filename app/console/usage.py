@@ -6,8 +6,8 @@ from quart import Blueprint, render_template, request
 
 from app.access import account_id
 from app.console import snippets
+from app.current import get_services
 from app.models.usage import select_usage
-from app.services import get_services
 
 PERIODS = (7, 30, 90)
 """How many days can be looked back."""

@@ -99,7 +99,7 @@ async def update_revoked(
     session: AsyncSession, key_id: int, account_id: int | None = None
 ) -> ApiKey | None:
     """Revoke a key and return it; None where no live key has that number (in this account)."""
-    api_key = await session.get(ApiKey, key_id)
+    api_key = await session.get(ApiKey, key_id, with_for_update=True)
     if api_key is None or api_key.revoked_at is not None:
         return None
     if account_id is not None and api_key.account_id != account_id:

@@ -324,6 +324,16 @@ def store(data_source: DataSource, *, pages: int, chunks: int, progress: float) 
     data_source.chunk_count = chunks
 
 
+def note_embedded(data_source: DataSource, chunks: int, *, share: float) -> None:
+    """Note that so many more chunks have their vectors; `share` is that of embedding in the work.
+
+    What is new shows that the attempts are not in vain, so they are counted anew.
+    """
+    more = share * chunks / data_source.chunk_count
+    data_source.progress = min(1, data_source.progress + more)
+    data_source.attempts = 1
+
+
 async def finish(
     session: AsyncSession, data_source: DataSource, outcome: Outcome, error: str | None
 ) -> None:

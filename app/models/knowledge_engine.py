@@ -63,10 +63,12 @@ class EngineCounts:
 
 
 async def select_knowledge_engine(
-    session: AsyncSession, account_id: int, engine_id: str
+    session: AsyncSession, account_id: int, engine_id: str, *, for_update: bool = False
 ) -> KnowledgeEngine | None:
-    """Return the engine of this account, or None."""
+    """Return the engine of this account, or None; `for_update` keeps others from it."""
     statement = _of_account(account_id).where(KnowledgeEngine.id == engine_id)
+    if for_update:
+        statement = statement.with_for_update(key_share=True)
     return (await session.exec(statement)).first()
 
 

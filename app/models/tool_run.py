@@ -105,9 +105,13 @@ class Ending:
     usage: Mapping[str, Any]
 
 
-async def select_tool_run(session: AsyncSession, account_id: int, run_id: str) -> ToolRun | None:
-    """Return the run of this account, or None."""
+async def select_tool_run(
+    session: AsyncSession, account_id: int, run_id: str, *, for_update: bool = False
+) -> ToolRun | None:
+    """Return the run of this account, or None; `for_update` keeps others from it."""
     statement = select(ToolRun).where(ToolRun.id == run_id, ToolRun.account_id == account_id)
+    if for_update:
+        statement = statement.with_for_update(key_share=True)
     return (await session.exec(statement)).first()
 
 
@@ -239,9 +243,11 @@ async def end_attempt(session: AsyncSession, run: ToolRun, ending: Ending) -> bo
 
 
 async def update_value(session: AsyncSession, run: ToolRun, field_name: str, value: Any) -> None:
-    """Put a person's value in place of what was found for a field; where it stands stays."""
+    """Put a person's value in place of what was found for a field; where it stands stays.
+
+    The run must be locked: the values of its other fields are written anew.
+    """
     corrected = {"value": value, "confidence": 1.0, "reason": "corrected by a person"}
-    await session.refresh(run, with_for_update=True)
     run.extracted_fields = [
         one | corrected if one["field_name"] == field_name else one for one in run.extracted_fields
     ]

@@ -46,9 +46,13 @@ class Webhook(SQLModel, table=True):
     created_at: datetime = created_at_field()
 
 
-async def select_webhook(session: AsyncSession, account_id: int, webhook_id: str) -> Webhook | None:
-    """Return the webhook of this account, or None."""
+async def select_webhook(
+    session: AsyncSession, account_id: int, webhook_id: str, *, for_update: bool = False
+) -> Webhook | None:
+    """Return the webhook of this account, or None; `for_update` keeps others from it."""
     statement = select(Webhook).where(Webhook.id == webhook_id, Webhook.account_id == account_id)
+    if for_update:
+        statement = statement.with_for_update(key_share=True)
     return (await session.exec(statement)).first()
 
 

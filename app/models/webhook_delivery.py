@@ -85,12 +85,14 @@ async def insert_deliveries(session: AsyncSession, event: Event) -> None:
     await session.flush()
 
 
-async def select_delivery(
+async def select_delivery_to_replay(
     session: AsyncSession, webhook_id: str, delivery_id: str
 ) -> WebhookDelivery | None:
-    """Return the delivery of this webhook, or None."""
-    statement = select(WebhookDelivery).where(
-        WebhookDelivery.id == delivery_id, WebhookDelivery.webhook_id == webhook_id
+    """Return and lock the delivery of this webhook, or None."""
+    statement = (
+        select(WebhookDelivery)
+        .where(WebhookDelivery.id == delivery_id, WebhookDelivery.webhook_id == webhook_id)
+        .with_for_update(key_share=True)
     )
     return (await session.exec(statement)).first()
 

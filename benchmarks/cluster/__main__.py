@@ -11,6 +11,7 @@ import argparse
 import os
 import shlex
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -38,6 +39,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if os.geteuid() != 0:
         raise SystemExit("This needs root, for the network namespaces.")
+    # Who stops it so, as `timeout` does, wants to find nothing of it either.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     folder = Path(tempfile.mkdtemp(prefix="cluster-", dir="/tmp"))
     folder.chmod(0o711)  # The database server, of another account, has to get through.
     sections, violations = [], []

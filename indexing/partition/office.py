@@ -1,6 +1,5 @@
 """Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
 
-import functools
 import io
 import itertools
 import re
@@ -9,15 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pptx
-import spacy
 from lxml import etree, html
 from pptx.chart.chart import Chart
 from pptx.parts.chart import ChartPart
 from pptx.slide import Slide
-from unstructured.documents.elements import Element, Footer, Header, Table, Title
-from unstructured.nlp import tokenize
-from unstructured.partition.docx import partition_docx
-from unstructured.partition.pptx import partition_pptx
 
 from indexing.partition import docx_drawn, docx_pictures, slide_pictures
 from indexing.partition.docx_body import (
@@ -37,6 +31,15 @@ from indexing.partition.office_pictures import Album, parted_at_marks, without_m
 from indexing.partition.related_members import related_members
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text, document_title
+from indexing.partition.unstructured_parts import (
+    Element,
+    Footer,
+    Header,
+    Table,
+    Title,
+    partition_docx,
+    partition_pptx,
+)
 from indexing.partition.written_document import WrittenDocument
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
@@ -59,7 +62,6 @@ def open_docx(path: Path, skip_pages: int = 0) -> Document:
 
 def read_docx(path: Path) -> WrittenDocument:
     """Read what the file says, and of its pages what it tells."""
-    _use_blank_language_model()
     main, parts = _read_parts(path, DOCX_TYPE)
     folder = main.rpartition("/")[0]
     album = Album(path, docx_pictures.A4_POINTS)
@@ -93,7 +95,6 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
 
     The first `skip_pages` slides are left out, and their pictures not looked at.
     """
-    _use_blank_language_model()
     _, parts = _read_parts(path, PPTX_TYPE)
     presentation = pptx.Presentation(_write_package(parts))
     slides = list(presentation.slides)
@@ -133,18 +134,6 @@ def table_rows(table: str) -> list[list[str]]:
         columns = [place[1] for place in taken if place[0] == at]
         rows.append([taken.get((at, n), "") for n in range(max(columns, default=-1) + 1)])
     return rows
-
-
-def _use_blank_language_model() -> None:
-    # Unstructured would download a tagger here, only to tell prose from other text.
-    tokenize._get_nlp = _blank_language_model
-
-
-@functools.cache
-def _blank_language_model() -> spacy.language.Language:
-    model = spacy.blank("en")
-    model.add_pipe("sentencizer")
-    return model
 
 
 def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:

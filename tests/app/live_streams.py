@@ -12,7 +12,7 @@ import httpx
 from quart.wrappers import Response
 from sqlalchemy import text
 
-from app.auth import key_hint
+from app.api_keys import key_hint
 from app.models.api_key import select_live_keys
 from app.services import Services
 from config.errors import ServiceError

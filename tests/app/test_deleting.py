@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -164,6 +164,18 @@ async def until_blocked(services: Services, task: "asyncio.Task[Any]") -> None:
     waits = "pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     while not task.done() and await count(services, waits) == 0:
         pass
+
+
+async def while_deleted(
+    services: Services, table: str, call: Coroutine[Any, Any, Any]
+) -> "asyncio.Task[Any]":
+    """Make a call while another transaction deletes all rows of a table; return it when done."""
+    async with services.database.transaction() as session:
+        await (await session.connection()).execute(text(f"DELETE FROM {table}"))
+        task = asyncio.create_task(call)
+        await until_blocked(services, task)
+    await asyncio.wait([task])
+    return task
 
 
 def late_upload(engine_id: str, key: str) -> DataSource:

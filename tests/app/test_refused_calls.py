@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app.auth import new_api_key
+from app.api_keys import new_api_key
 from app.models.api_key import ApiKey, select_api_keys, update_revoked
 from app.models.audit_entry import Action
 from app.refused_calls import NOTED_SECONDS, RefusedCalls

@@ -5,20 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from quart import Quart
 from sqlalchemy import text
 
-from app.services import Services, get_services, open_services
+from app.services import Services, open_services
 from config.model_table import MODEL_IDENTIFIERS, InvalidModelTable
 from config.settings import InvalidSettings, Settings
 from tests.fakes import ScriptedLLM
-
-
-async def test_request_finds_the_services_of_its_application(
-    app: Quart, services: Services
-) -> None:
-    async with app.app_context():
-        assert get_services() is services
 
 
 async def test_close_waits_for_what_goes_on_in_the_background(services: Services) -> None:

@@ -1,14 +1,19 @@
-"""Workers as processes of their own; what they do with a document is tested beside the reading."""
+"""Workers; what they do with a document is tested beside the reading."""
 
+import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from app.jobs import READ, JobKind, JobQueue
+from app.services import Services
+from app.worker import work
+from indexing import language
 from tests.built_models import link_models
 from tests.conftest import FILES
 from tests.ke_process import (
@@ -81,6 +86,35 @@ def test_worker_beside_a_service_reads_and_ends_when_told(service: Service) -> N
         worker.send_signal(signal.SIGTERM)
 
         assert worker.wait(SECONDS) == 0
+
+
+async def test_worker_takes_documents_when_all_is_loaded(
+    services: Services, database_url: str
+) -> None:
+    language._identifier.cache_clear()
+    queue = services.queue = WatchedQueue(database_url)
+    stop = asyncio.Event()
+
+    working = asyncio.create_task(work(services, stop, asyncio.Event()))
+
+    assert await asyncio.wait_for(queue.had_loaded, SECONDS)
+    stop.set()
+    await working
+
+
+class WatchedQueue(JobQueue):
+    """Tells whether the language model was loaded when the work on documents began."""
+
+    def __init__(self, database_url: str) -> None:
+        super().__init__(database_url)
+        self.had_loaded = asyncio.get_running_loop().create_future()
+
+    async def work(
+        self, do: Callable[[str], Awaitable[None]], concurrency: int, kind: JobKind = READ
+    ) -> None:
+        if kind is READ:
+            self.had_loaded.set_result(language._identifier.cache_info().currsize == 1)
+        await asyncio.Event().wait()
 
 
 def reader_standing_still(service: Service) -> psutil.Process:

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import logging
 from io import BytesIO
 from typing import Any
 
@@ -56,16 +57,20 @@ async def test_read_data_source_has_its_figures(client: Client) -> None:
     assert data_source["chunk_count"] >= 3
 
 
-async def test_document_without_text_has_failed(client: Client, services: Services) -> None:
+async def test_document_without_text_has_failed(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     engine_id = await client.create_engine()
     uploaded = await (await client.upload(engine_id, document())).get_json()
 
-    await client.read_all(engine_id)
+    with caplog.at_level(logging.INFO, "app.reading"):
+        await client.read_all(engine_id)
 
     data_source = await client.get(f"/data-sources/{uploaded['id']}")
     assert (data_source["status"], data_source["outcome"]) == ("processed", "failed")
     assert data_source["error"].startswith("the document holds no text")
     assert data_source["chunk_count"] == 0
+    assert caplog.messages == []
 
 
 async def test_text_named_pdf_is_refused(client: Client, services: Services) -> None:

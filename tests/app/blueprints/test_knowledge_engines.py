@@ -5,6 +5,7 @@ from sqlalchemy import text
 
 from app.ids import KNOWLEDGE_ENGINE, new_id
 from app.services import Services
+from tests.app.test_deleting import while_deleted
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import ScriptedLLM
@@ -220,3 +221,15 @@ async def count(services: Services, table: str) -> int:
     async with services.database.engine.connect() as connection:
         found = (await connection.execute(text(f"SELECT count(*) FROM {table}"))).scalar_one()
     return int(found)
+
+
+async def test_change_of_an_engine_that_is_just_being_deleted_finds_none(
+    client: Client, services: Services
+) -> None:
+    path = f"/api/v1/knowledge-engines/{await client.create_engine()}"
+
+    change = await while_deleted(
+        services, "knowledge_engine", client.call("PUT", path, json={"name": "New"})
+    )
+
+    assert change.result().status_code == 404

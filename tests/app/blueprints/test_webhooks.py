@@ -9,6 +9,7 @@ from app.outbound import NOT_PUBLIC, Outbound
 from app.schemas_webhooks import DESCRIPTION_LENGTH, URL_LENGTH
 from app.services import Services
 from app.webhooks.delivering import deliver_due
+from tests.app.test_deleting import while_deleted
 from tests.client import Client
 from tests.conftest import FILES
 from tests.webhook_receiver import Receiver, receiving
@@ -276,3 +277,25 @@ async def test_unknown_delivery_is_not_found(client: Client, webhook: dict[str, 
     path = f"/webhooks/{webhook['id']}/deliveries/{new_id(WEBHOOK_DELIVERY)}/replay"
 
     assert await client.error("POST", path) == (404, "webhook delivery not found")
+
+
+async def test_change_of_a_webhook_that_is_just_being_deleted_finds_none(
+    client: Client, services: Services, webhook: dict[str, Any]
+) -> None:
+    path = f"/api/v1/webhooks/{webhook['id']}"
+
+    change = await while_deleted(
+        services, "webhook", client.call("PUT", path, json={"disabled": True})
+    )
+
+    assert change.result().status_code == 404
+
+
+async def test_delivery_that_is_just_being_deleted_is_not_replayed(
+    client: Client, services: Services, webhook: dict[str, Any], delivery: dict[str, Any]
+) -> None:
+    path = f"/api/v1/webhooks/{webhook['id']}/deliveries/{delivery['id']}/replay"
+
+    replay = await while_deleted(services, "webhook_delivery", client.call("POST", path))
+
+    assert replay.result().status_code == 404

@@ -8,6 +8,7 @@ from app.extracting import work_on
 from app.services import Services
 from config.model_table import load_model_table
 from tests.app.console.browser import Browser, text_of
+from tests.app.test_deleting import while_deleted
 from tests.client import Client
 
 FIELDS = {
@@ -144,3 +145,16 @@ async def finished(
     run_path = await start(browser, client, engine_id)
     await work_on(services, run_path.rpartition("/")[2])
     return await browser.page(run_path)
+
+
+async def test_value_of_a_run_that_is_just_being_deleted_is_not_corrected(
+    browser: Browser, client: Client, services: Services, engine: str
+) -> None:
+    run_path = await start(browser, client, engine)
+    await work_on(services, run_path.rpartition("/")[2])
+
+    correction = await while_deleted(
+        services, "tool_run", browser.refusal("POST", f"{run_path}/values/1", value="GB1")
+    )
+
+    assert correction.result()[0] == 404

@@ -15,6 +15,7 @@ from app.models.api_key import (
     update_revoked,
 )
 from app.services import Services
+from tests.app.test_deleting import while_deleted
 
 
 async def test_live_keys_are_found_by_their_hint(services: Services) -> None:
@@ -85,3 +86,14 @@ async def add(session: AsyncSession, name: str, hint: str) -> int:
     await insert_api_key(session, key)
     assert key.id is not None
     return key.id
+
+
+async def test_key_that_is_just_being_deleted_is_not_revoked(services: Services) -> None:
+    async with services.database.transaction() as session:
+        key_id = await add(session, "a", "ke-1")
+
+    async def revoke() -> object:
+        async with services.database.transaction() as session:
+            return await update_revoked(session, key_id)
+
+    assert (await while_deleted(services, "api_key", revoke())).result() is None

@@ -15,7 +15,7 @@ from app.models.webhook_delivery import (
     insert_deliveries,
     replay,
     select_deliveries,
-    select_delivery,
+    select_delivery_to_replay,
     update_attempted,
 )
 from app.services import Services
@@ -77,8 +77,8 @@ async def test_delivery_is_found_under_its_webhook_only(services: Services) -> N
         await tell(session, webhooks=2)
         delivery = await the_one(session)
 
-        assert await select_delivery(session, "whk_1", delivery.id) is delivery
-        assert await select_delivery(session, "whk_2", delivery.id) is None
+        assert await select_delivery_to_replay(session, "whk_1", delivery.id) is delivery
+        assert await select_delivery_to_replay(session, "whk_2", delivery.id) is None
 
 
 async def test_what_was_rolled_back_is_not_told(services: Services) -> None:

@@ -1,0 +1,63 @@
+"""What we take of Unstructured, without the language model that it would bring along.
+
+Unstructured tells titles from prose by counting words and sentences. It has them from spaCy, which
+makes every process that reads documents 33 MB larger, and from a tagger to be downloaded.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+
+
+@contextmanager
+def _left_out(name: str) -> Iterator[None]:
+    """Let what is imported here find an empty module by this name, which it needs no more of."""
+    before = sys.modules.get(name)
+    sys.modules[name] = ModuleType(name)
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+        if before is not None:
+            sys.modules[name] = before
+
+
+with _left_out("spacy"):
+    from unstructured.documents.elements import Element, Footer, Header, Table, Title
+    from unstructured.nlp import tokenize
+    from unstructured.partition.docx import partition_docx
+    from unstructured.partition.pptx import partition_pptx
+
+__all__ = ["Element", "Footer", "Header", "Table", "Title", "partition_docx", "partition_pptx"]
+
+_WORD = re.compile(r"\w+(?:['’.]\w+)*|[^\w\s]")
+# Not behind the point of "U.S." or "J. Smith".
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])(?<![\s.]\w\.)[\"'”’)\]]*\s+|(?<=[。！？｡])")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A word or a sentence, as spaCy shows it; what part of speech it is, nobody knows."""
+
+    text: str
+    tag_: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text, as spaCy shows it: a sequence of words, which has sentences."""
+
+    text: str
+
+    def __iter__(self) -> Iterator[_Piece]:
+        return map(_Piece, _WORD.findall(self.text))
+
+    @property
+    def sents(self) -> Iterator[_Piece]:
+        return map(_Piece, _BETWEEN_SENTENCES.split(self.text))
+
+
+tokenize._process = _Text
