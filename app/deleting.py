@@ -13,9 +13,13 @@ from app.models.audit_entry import Action
 from app.models.data_source import DataSource, delete_data_source, select_blob_keys
 from app.models.deletion_receipt import DeletionReceipt
 from app.models.idempotent_request import delete_answers_of_engine
-from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
+from app.models.knowledge_engine import (
+    KnowledgeEngine,
+    delete_knowledge_engine,
+    hold_engine,
+)
 from app.models.stream import delete_streams_of_engine
-from app.models.tool_run import forget_data_source, hold_engine
+from app.models.tool_run import forget_data_source
 from app.models.unclaimed_file import insert_unclaimed
 from app.receipts import begin_data_source_receipt, begin_engine_receipt, complete_receipt
 from app.services import Services

@@ -15,8 +15,7 @@ from app.database import migrate
 from app.key_commands import running_database
 from app.models.audit_entry import Action
 from app.models.data_source import lock_data_source, select_ids_with_chunks
-from app.models.knowledge_engine import select_engine_ids
-from app.models.tool_run import hold_engine
+from app.models.knowledge_engine import hold_engine, select_engine_ids
 from app.reading import EMBEDDED_AT_ONCE
 from app.services import Services, open_services
 from config.errors import InvalidId, ReferenceNotFound, ServingFailed

@@ -12,12 +12,11 @@ from app.idempotency import id_for, keyed_request
 from app.jobs import EXTRACT
 from app.models.audit_entry import Action
 from app.models.data_source import DataSource, DataSourceStatus, Outcome
-from app.models.knowledge_engine import KnowledgeEngine
+from app.models.knowledge_engine import KnowledgeEngine, hold_engine
 from app.models.tool_run import (
     ToolRun,
     delete_tool_run,
     hold_data_sources,
-    hold_engine,
     insert_tool_run,
 )
 from app.schemas_tool_runs import TaggedDataSource, ToolRequest, ToolRunRequest

@@ -11,7 +11,8 @@ from app.access import account_id, find_data_source, find_engine_id, find_knowle
 from app.current import get_services
 from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import select_data_source_ids
-from app.models.tool_run import hold_data_sources, hold_engine
+from app.models.knowledge_engine import hold_engine
+from app.models.tool_run import hold_data_sources
 from app.request_body import parse_json
 from app.responses import answered, json_response
 from app.schemas import ErrorResponse

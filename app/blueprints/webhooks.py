@@ -15,7 +15,7 @@ from app.audit import record
 from app.current import get_services
 from app.idempotency import KeyedRequest, id_for, idempotent, keyed_request
 from app.models.audit_entry import Action
-from app.models.tool_run import hold_engine
+from app.models.knowledge_engine import hold_engine
 from app.models.webhook import (
     Webhook,
     count_webhooks,

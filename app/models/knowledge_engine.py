@@ -14,6 +14,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from app.models.columns import created_at_field
 from app.models.data_source import DataSource, DataSourceStatus
 from app.models.page_of_rows import PageRequest, one_page
+from config.errors import ReferenceNotFound
 from config.settings import EngineReadyWhen, VectorStoreName
 
 
@@ -123,6 +124,21 @@ async def update_all_to_postgres(session: AsyncSession) -> None:
     """Let the vectors of all engines live in PostgreSQL, and end all moves."""
     values = {"vector_store": VectorStoreName.POSTGRES, "moving_to": None, "moved_up_to": 0}
     await session.exec(update(KnowledgeEngine).values(values))
+
+
+async def hold_engine(session: AsyncSession, engine_id: str) -> None:
+    """Keep an engine from being deleted until the transaction ends.
+
+    It comes before a lock on anything the engine holds: a deletion takes the engine first and then
+    all that belongs to it, and so the other order could wait in a circle.
+
+    Raises:
+        ReferenceNotFound: it was deleted a moment ago.
+    """
+    statement = select(KnowledgeEngine.id).where(KnowledgeEngine.id == engine_id)
+    held = await session.exec(statement.with_for_update(read=True, key_share=True))
+    if held.first() is None:
+        raise ReferenceNotFound("knowledge engine")
 
 
 async def insert_knowledge_engine(session: AsyncSession, engine: KnowledgeEngine) -> None:

@@ -30,11 +30,9 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.columns import created_at_field
 from app.models.data_source import DataSource
-from app.models.knowledge_engine import KnowledgeEngine
 from app.models.page_of_rows import PageRequest, one_page
 from app.models.webhook import Event, EventType
 from app.models.webhook_delivery import insert_deliveries
-from config.errors import ReferenceNotFound
 
 
 class ToolRunStatus(StrEnum):
@@ -159,18 +157,6 @@ async def select_lost_tool_runs(session: AsyncSession) -> list[str]:
     return list((await session.exec(statement)).all())
 
 
-async def hold_engine(session: AsyncSession, engine_id: str) -> None:
-    """Keep an engine from being deleted until the transaction ends.
-
-    Raises:
-        ReferenceNotFound: it was deleted a moment ago.
-    """
-    statement = select(KnowledgeEngine.id).where(KnowledgeEngine.id == engine_id)
-    held = await session.exec(statement.with_for_update(read=True, key_share=True))
-    if held.first() is None:
-        raise ReferenceNotFound("knowledge engine")
-
-
 async def hold_data_sources(
     session: AsyncSession, account_id: int, data_source_ids: Sequence[str]
 ) -> dict[str, DataSource]:
@@ -293,6 +279,7 @@ async def forget_data_source(
     statement = (
         select(ToolRun)
         .where(ToolRun.knowledge_engine_id == engine_id, col(ToolRun.tool).contains(tagged))
+        .order_by(ToolRun.id)  # Two deletions that meet take them in the same order.
         .with_for_update()
     )
     for run in (await session.exec(statement)).all():

@@ -50,6 +50,8 @@ def check_database(database: Connection) -> list[str]:
         "reading that did not end well": "SELECT id || ': ' || coalesce(error, '') AS id"
         " FROM data_source WHERE outcome IN ('failed', 'partial')",
         "job left": "SELECT id || ' ' || status AS id FROM procrastinate_jobs",
+        "transactions that waited for each other": "SELECT deadlocks AS id FROM pg_stat_database"
+        " WHERE datname = current_database() AND deadlocks > 0",
     }
     wrong = [
         f"{name}: {row['id']}"

@@ -28,10 +28,11 @@ HANDBOOK = FILES / "supplier-handbook.docx"
 
 
 class HeldIndexes(EngineIndexes):
-    """Stores chunks, and holds them back uncommitted until it is let go."""
+    """Stores chunks or vectors, and holds them back uncommitted until it is let go."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, held: str) -> None:
         super().__init__(services.database.engine, services.embedder)
+        self.held = held
         self.has_stored = asyncio.Event()
         self.go = asyncio.Event()
 
@@ -43,8 +44,22 @@ class HeldIndexes(EngineIndexes):
         passages: Sequence[tuple[Passage, Vectors | None]],
     ) -> None:
         await super().insert(connection, engine_id, source, passages)
-        self.has_stored.set()
-        await self.go.wait()
+        await self._hold("chunks")
+
+    async def update_vectors(
+        self,
+        connection: AsyncConnection,
+        engine_id: str,
+        chunk_ids: Sequence[str],
+        vectors: Vectors,
+    ) -> None:
+        await super().update_vectors(connection, engine_id, chunk_ids, vectors)
+        await self._hold("vectors")
+
+    async def _hold(self, what: str) -> None:
+        if what == self.held:
+            self.has_stored.set()
+            await self.go.wait()
 
 
 async def test_canonical_id_is_returned(app: Quart, client: Client, services: Services) -> None:
@@ -60,14 +75,15 @@ async def test_canonical_id_is_returned(app: Quart, client: Client, services: Se
     assert stored_files(services) == []
 
 
+@pytest.mark.parametrize("held", ["chunks", "vectors"])
 async def test_deletion_waits_for_a_reading_that_is_just_being_stored(
-    client: Client, services: Services
+    client: Client, services: Services, held: str
 ) -> None:
     engine_id = await client.create_engine()
     data_source: Any = await (await client.upload(engine_id, HANDBOOK)).get_json()
     path = f"/api/v1/data-sources/{data_source['id']}"
 
-    async with held_storing(services, data_source["id"]):
+    async with held_storing(services, data_source["id"], held):
         deletion = asyncio.create_task(client.call("DELETE", path))
         await until_blocked(services, deletion)
 
@@ -76,14 +92,15 @@ async def test_deletion_waits_for_a_reading_that_is_just_being_stored(
         assert await count(services, table) == 0
 
 
+@pytest.mark.parametrize("held", ["chunks", "vectors"])
 async def test_deletion_of_an_engine_waits_for_a_reading_that_is_just_being_stored(
-    client: Client, services: Services
+    client: Client, services: Services, held: str
 ) -> None:
     engine_id = await client.create_engine()
     data_source: Any = await (await client.upload(engine_id, HANDBOOK)).get_json()
     path = f"/api/v1/knowledge-engines/{engine_id}"
 
-    async with held_storing(services, data_source["id"]):
+    async with held_storing(services, data_source["id"], held):
         deletion = asyncio.create_task(client.call("DELETE", path))
         await until_blocked(services, deletion)
 
@@ -149,9 +166,9 @@ async def test_what_is_not_there_cannot_be_deleted(
 
 
 @asynccontextmanager
-async def held_storing(services: Services, data_source_id: str) -> AsyncIterator[None]:
-    """Read a data source, and hold it with its chunks stored but not committed."""
-    services.indexes = held = HeldIndexes(services)
+async def held_storing(services: Services, data_source_id: str, what: str) -> AsyncIterator[None]:
+    """Read a data source, and hold it with its chunks, or vectors, stored but not committed."""
+    services.indexes = held = HeldIndexes(services, what)
     reading = asyncio.create_task(read_data_source(services, data_source_id))
     await asyncio.wait_for(held.has_stored.wait(), timeout=30)
     yield

@@ -5,6 +5,7 @@ from app.models.knowledge_engine import (
     EngineCounts,
     EngineStatus,
     delete_knowledge_engine,
+    hold_engine,
     select_engine_counts,
     select_knowledge_engine,
     select_knowledge_engines,
@@ -12,6 +13,7 @@ from app.models.knowledge_engine import (
 from app.models.page_of_rows import PageRequest
 from app.models.workflow import insert_workflow, select_workflows
 from app.services import Services
+from config.errors import ReferenceNotFound
 from config.settings import EngineReadyWhen
 from tests.app.models.rows import data_source, new_engine, workflow
 
@@ -80,3 +82,12 @@ async def test_deletion_takes_everything_along(services: Services) -> None:
 
         assert await select_engine_counts(session, ["kng_1"]) == {}
         assert await select_workflows(session, account_id, PageRequest()) == []
+
+
+async def test_only_an_engine_that_is_there_can_be_held(services: Services) -> None:
+    async with services.database.transaction() as session:
+        await new_engine(session, "kng_1")
+
+        await hold_engine(session, "kng_1")
+        with pytest.raises(ReferenceNotFound):
+            await hold_engine(session, "kng_2")

@@ -6,7 +6,7 @@ from sqlalchemy import text
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.jobs import EXTRACT
-from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine
+from app.models.knowledge_engine import KnowledgeEngine, delete_knowledge_engine, hold_engine
 from app.models.page_of_rows import PageRequest
 from app.models.tool_run import (
     Ending,
@@ -19,7 +19,6 @@ from app.models.tool_run import (
     fail_silent_runs,
     forget_data_source,
     hold_data_sources,
-    hold_engine,
     insert_tool_run,
     put_back,
     select_lost_tool_runs,
@@ -30,7 +29,6 @@ from app.models.tool_run import (
     touch_attempt,
 )
 from app.services import Services
-from config.errors import ReferenceNotFound
 from tests.app.models.rows import data_source, new_engine
 
 COMPLETED = Ending(None, 12.5, "built-in", {"steps": []})
@@ -225,8 +223,6 @@ async def test_runs_go_with_their_engine(services: Services, run: ToolRun) -> No
         await delete_knowledge_engine(session, engine)
 
         assert await select_tool_run(session, run.account_id, run.id) is None
-        with pytest.raises(ReferenceNotFound):
-            await hold_engine(session, "kng_1")
 
 
 async def test_data_sources_of_the_account_are_held(services: Services, run: ToolRun) -> None:
