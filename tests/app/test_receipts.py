@@ -93,7 +93,7 @@ async def test_what_is_just_being_stored_is_counted(client: Client, services: Se
     engine_id = await client.create_engine()
     uploaded: Any = await (await client.upload(engine_id, LEASE)).get_json()
 
-    async with held_storing(services, uploaded["id"]):
+    async with held_storing(services, uploaded["id"], "chunks"):
         deletion = asyncio.create_task(delete(client, f"data-sources/{uploaded['id']}"))
         await until_blocked(services, deletion)
 
