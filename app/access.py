@@ -72,11 +72,13 @@ async def find_engine_id(services: Services, given_id: str) -> str:
 
 
 async def find_data_source(
-    session: AsyncSession, given_id: str, *, in_body: bool = False
+    session: AsyncSession, given_id: str, *, in_body: bool = False, for_update: bool = False
 ) -> DataSource:
-    """Return the data source; raises as `find_knowledge_engine` does."""
+    """Return the data source; all else is as in `find_knowledge_engine`."""
     data_source_id = ids.parse_id(ids.DATA_SOURCE, given_id)
-    data_source = await select_data_source(session, account_id(), data_source_id)
+    data_source = await select_data_source(
+        session, account_id(), data_source_id, for_update=for_update
+    )
     if data_source is None or not is_open(data_source.knowledge_engine_id):
         raise _missing(ids.DATA_SOURCE, in_body)
     return data_source

@@ -26,6 +26,7 @@ from app.services import Services
 from app.tenancy import as_owner
 from app.uploading import discard_files
 from config.errors import NotFound, ReferenceNotFound
+from indexing.lexical_tables import lock_segments
 from indexing.milvus import MilvusAway
 from indexing.placement import insert_unclaimed_vectors
 
@@ -55,6 +56,9 @@ async def delete_with_everything(
     async with services.database.transaction() as session:
         data_source = await find_data_source(session, given_id)
         await _hold_engine_of(session, data_source)
+        # Before all else, and in this order: other deletions in the engine want them as well.
+        await find_data_source(session, given_id, for_update=True)
+        await lock_segments(await session.connection(), data_source.knowledge_engine_id)
         if with_receipt:
             receipt = await begin_data_source_receipt(services, session, data_source)
         await insert_unclaimed(session, [data_source.blob_key])
@@ -85,7 +89,8 @@ async def delete_engine_with_everything(
     async with services.database.transaction() as session:
         engine = await find_knowledge_engine(session, given_id)
         # The lock waits for uploads that are just being stored: their files go too.
-        await session.get(KnowledgeEngine, engine.id, with_for_update=True)
+        if await session.get(KnowledgeEngine, engine.id, with_for_update=True) is None:
+            raise NotFound(ids.KNOWLEDGE_ENGINE.noun)
         if with_receipt:
             receipt = await begin_engine_receipt(services, session, engine)
         blob_keys = await select_blob_keys(session, engine.id)

@@ -53,11 +53,12 @@ _SECRET = "deletion receipts"
 async def begin_data_source_receipt(
     services: Services, session: AsyncSession, data_source: DataSource
 ) -> DeletionReceipt:
-    """Count what is to be erased with a data source, in the transaction that deletes it."""
+    """Count what is to be erased with a data source, in the transaction that deletes it.
+
+    The data source and the segments of its engine must be locked, so that what is counted is that.
+    """
     engine_id, data_source_id = data_source.knowledge_engine_id, data_source.id
     connection = await session.connection()
-    await lock_data_sources(session, engine_id, data_source_id)
-    await lock_segments(connection, engine_id)
     places = await select_places(connection, engine_id, data_source_id)
     rows = await count_rows_with(session, _DATA_SOURCE, "id", data_source_id)
     streams = await count_rows_with(session, "stream", "knowledge_engine_id", engine_id)

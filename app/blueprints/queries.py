@@ -31,7 +31,7 @@ from app.streams import (
     find_stream_again,
     follow,
 )
-from config.errors import EngineHasNoDataSources, ServiceError
+from config.errors import EngineHasNoDataSources, ReferenceNotFound, ServiceError
 
 _logger = logging.getLogger(__name__)
 
@@ -74,10 +74,10 @@ async def query(engine_id: str) -> Response:
     async with services.database.reading() as session:
         try:
             asked = await check_question(session, services, engine_id, body)
-        except EngineHasNoDataSources:
+            stream_id = await begin_stream(session, engine_id)
+        except (EngineHasNoDataSources, ReferenceNotFound):
             await find_knowledge_engine(session, engine_id)  # It may have been deleted.
             raise
-        stream_id = await begin_stream(session, engine_id)
     streams: Streams = current_app.extensions["streams"]
     answer = lasting(partial(_answer, services, asked))
     response = stream_response(streams.play(stream_id, answer, current_key_id()))

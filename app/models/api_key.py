@@ -9,6 +9,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.account import Account
 from app.models.columns import created_at_field
+from app.models.references import missing_engine_told
 from app.scopes import Scope
 
 NOTED_EVERY = timedelta(minutes=1)
@@ -79,9 +80,14 @@ async def select_api_keys(session: AsyncSession, account_id: int | None = None) 
 
 
 async def insert_api_key(session: AsyncSession, api_key: ApiKey) -> None:
-    """Store a new key."""
+    """Store a new key.
+
+    Raises:
+        ReferenceNotFound: its engine was deleted a moment ago.
+    """
     session.add(api_key)
-    await session.flush()
+    with missing_engine_told():
+        await session.flush()
 
 
 async def update_last_used(session: AsyncSession, key_id: int, now: datetime) -> None:

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from psycopg.errors import ForeignKeyViolation
 from sqlalchemy import (
     ARRAY,
     JSON,
@@ -32,9 +31,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.columns import created_at_field
 from app.models.page_of_rows import PageRequest, one_page
+from app.models.references import missing_engine_told
 from app.models.webhook import Event, EventType
 from app.models.webhook_delivery import insert_deliveries
-from config.errors import DuplicateFile, ReferenceNotFound
+from config.errors import DuplicateFile
 
 JsonScalar = str | int | float | bool | None
 
@@ -109,12 +109,14 @@ class DataSource(SQLModel, table=True):
 
 
 async def select_data_source(
-    session: AsyncSession, account_id: int, data_source_id: str
+    session: AsyncSession, account_id: int, data_source_id: str, *, for_update: bool = False
 ) -> DataSource | None:
-    """Return the data source of this account, or None."""
+    """Return the data source of this account, or None; `for_update` keeps all others from it."""
     statement = select(DataSource).where(
         DataSource.id == data_source_id, DataSource.account_id == account_id
     )
+    if for_update:
+        statement = statement.with_for_update()
     return (await session.exec(statement)).first()
 
 
@@ -259,10 +261,9 @@ async def insert_data_source(session: AsyncSession, data_source: DataSource) -> 
     """
     session.add(data_source)
     try:
-        await session.flush()
+        with missing_engine_told():
+            await session.flush()
     except IntegrityError as error:
-        if isinstance(error.orig, ForeignKeyViolation):
-            raise ReferenceNotFound("knowledge engine") from error
         if "data_source_one_of_the_same_bytes" in str(error.orig):
             raise DuplicateFile from error
         raise

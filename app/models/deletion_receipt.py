@@ -79,16 +79,12 @@ async def update_signed(
     await session.exec(statement)
 
 
-async def lock_data_sources(
-    session: AsyncSession, engine_id: str, data_source_id: str | None = None
-) -> None:
-    """Wait until nothing is being stored of a data source, or of all of an engine.
+async def lock_data_sources(session: AsyncSession, engine_id: str) -> None:
+    """Wait until nothing is being stored of the data sources of an engine.
 
     So what is counted then is what the transaction deletes.
     """
     statement = select_rows(DataSource.id).where(DataSource.knowledge_engine_id == engine_id)
-    if data_source_id is not None:
-        statement = statement.where(DataSource.id == data_source_id)
     await session.exec(statement.order_by(DataSource.id).with_for_update())
 
 

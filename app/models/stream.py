@@ -27,6 +27,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from app.models.references import missing_engine_told
+
 KEPT = timedelta(minutes=10)
 """How long a stream can be resumed after it was last written to."""
 
@@ -87,9 +89,14 @@ class SentEvents:
 async def insert_stream(
     session: AsyncSession, stream_id: str, account_id: int, engine_id: str
 ) -> None:
-    """Store a stream that begins now."""
+    """Store a stream that begins now.
+
+    Raises:
+        ReferenceNotFound: the engine was deleted a moment ago.
+    """
     values = {"id": stream_id, "account_id": account_id, "knowledge_engine_id": engine_id}
-    await session.exec(insert(Stream).values(values))
+    with missing_engine_told():
+        await session.exec(insert(Stream).values(values))
 
 
 async def select_stream(

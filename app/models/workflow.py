@@ -12,6 +12,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.models.columns import created_at_field
 from app.models.page_of_rows import PageRequest, one_page
+from app.models.references import missing_engine_told
+from config.errors import ReferenceNotFound
 
 
 class WorkflowStatus(StrEnum):
@@ -79,7 +81,11 @@ class Conversation:
 async def claim_context(
     session: AsyncSession, account_id: int, context_id: str, engine_id: str
 ) -> Context:
-    """Return the conversation of this account; one that is not there begins now, in this engine."""
+    """Return the conversation of this account; one that is not there begins now, in this engine.
+
+    Raises:
+        ReferenceNotFound: the engine, or that of the conversation, was deleted a moment ago.
+    """
     statement = (
         insert(Context)
         .values(
@@ -90,9 +96,13 @@ async def claim_context(
         )
         .on_conflict_do_nothing()
     )
-    await session.exec(statement)
+    with missing_engine_told():
+        await session.exec(statement)
     # Of two that begin it at once one waits above for the other to commit, so it is there now.
-    return await session.get_one(Context, (account_id, context_id))
+    context = await session.get(Context, (account_id, context_id))
+    if context is None:
+        raise ReferenceNotFound("context")
+    return context
 
 
 async def select_turns(

@@ -12,12 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.deleting import Deletion, delete_engine_with_everything, delete_with_everything
 from app.models.account import Account
 from app.models.data_source import DataSource, insert_data_source
+from app.models.stream import delete_streams_of_engine, insert_stream
 from app.models.unclaimed_file import delete_unclaimed
 from app.reading import read_data_source
 from app.services import Services
 from config.errors import InvalidId, NotFound, ServiceError
 from indexing.embedding import Vectors
 from indexing.engine_index import EngineIndexes, Source
+from indexing.lexical_tables import lock_segments
 from indexing.types import Passage
 from tests.client import Client
 from tests.conftest import FILES
@@ -107,6 +109,45 @@ async def test_deletion_of_an_engine_waits_for_a_reading_that_is_just_being_stor
     assert (await deletion).status_code == 200
     assert await count(services, "data_source_page") == 0
     assert await count(services, f"pg_tables WHERE tablename LIKE '%{engine_id}'") == 0
+
+
+@pytest.mark.parametrize(
+    ("table", "path"),
+    [
+        ("data_source", "data-sources/{data_source}"),
+        ("knowledge_engine", "knowledge-engines/{engine}"),
+    ],
+)
+async def test_what_is_just_being_deleted_is_not_deleted_again(
+    client: Client, services: Services, table: str, path: str
+) -> None:
+    engine_id = await client.create_engine()
+    data_source = await client.add(engine_id, HANDBOOK)
+    path = f"/api/v1/{path.format(engine=engine_id, data_source=data_source['id'])}?receipt=true"
+
+    deletion = await while_deleted(services, table, client.call("DELETE", path))
+
+    assert deletion.result().status_code == 404
+    assert await count(services, "audit_entry WHERE action LIKE '%.deleted'") == 0
+    assert await count(services, "deletion_receipt") == 0
+
+
+async def test_deletion_that_waits_for_another_keeps_nothing_from_it(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    data_source = await client.add(engine_id, HANDBOOK)
+    path = f"/api/v1/data-sources/{data_source['id']}"
+    async with services.database.transaction() as session:
+        await insert_stream(session, "strm_1", 1, engine_id)
+
+    async with services.database.transaction() as other:
+        await lock_segments(await other.connection(), engine_id)
+        deletion = asyncio.create_task(client.call("DELETE", path))
+        await until_blocked(services, deletion)
+        await delete_streams_of_engine(other, engine_id)
+
+    assert (await deletion).status_code == 200
 
 
 async def test_data_source_whose_engine_is_just_being_deleted_is_not_found(

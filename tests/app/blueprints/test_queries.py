@@ -15,6 +15,7 @@ from app.services import Services
 from app.sse import COMMENT
 from config.errors import AnswerFailed
 from tests.app.live_streams import all_done
+from tests.app.test_deleting import while_deleted
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import ScriptedLLM
@@ -70,6 +71,18 @@ async def test_engine_that_was_asked_and_deleted_since_is_not_found(
     failure = await client.error("POST", f"/knowledge-engines/{engine}/query", json=body)
 
     assert failure == (404, "knowledge engine not found")
+
+
+@pytest.mark.parametrize("context_id", [None, new_id(CONTEXT)], ids=["alone", "conversation"])
+async def test_engine_that_is_just_being_deleted_is_not_found(
+    client: Client, engine: str, services: Services, context_id: str | None
+) -> None:
+    path = f"/api/v1/knowledge-engines/{engine}/query"
+    body = {"name": "n", "query": "When?", "context_id": context_id}
+
+    asked = await while_deleted(services, "knowledge_engine", client.call("POST", path, json=body))
+
+    assert asked.result().status_code == 404
 
 
 async def test_stream_ends_with_done(client: Client, engine: str, llm: ScriptedLLM) -> None:
