@@ -231,6 +231,22 @@ async def store_answer(
     return workflow
 
 
+async def store_broken_off(
+    services: Services, asked: Asked, said: Answer, failure: str
+) -> str | None:
+    """Store what was said of an answer before it failed; return the workflow's id.
+
+    It is None where the engine is gone: the workflow would have gone with it.
+
+    Raises:
+        WorkflowNotCreated: the database does not take it.
+    """
+    try:
+        return (await store_answer(services, asked, said, failure)).id
+    except ReferenceNotFound:
+        return None
+
+
 async def _conversation(
     session: AsyncSession, engine_id: str, given_id: str | None
 ) -> tuple[str, list[Turn]]:

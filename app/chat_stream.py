@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from agents.answering import Answer, Delta
-from app.asking import Asked, ask, store_answer
+from app.asking import Asked, ask, store_answer, store_broken_off
 from app.chat_annotations import annotate, with_numbers
 from app.idempotency import lasting
 from app.key_watch import KeyWatch
@@ -153,7 +153,7 @@ async def _break_off(
     chat.can_be_stopped = False
     await chat.fail(failure)
     if not chat.is_stored:
-        await store_answer(services, asked, said, failure)
+        await store_broken_off(services, asked, said, failure)
 
 
 async def _tell(services: Services, chat: Chat, workflow: Workflow) -> None:

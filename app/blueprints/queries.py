@@ -13,7 +13,7 @@ from quart_schema import document_request, document_response, tag_blueprint
 from agents.answering import Answer, Delta
 from app import ids
 from app.access import find_engine_id, find_knowledge_engine, find_workflow
-from app.asking import Asked, ask, check_question, store_answer
+from app.asking import Asked, ask, check_question, store_answer, store_broken_off
 from app.current import current_key_id, get_services
 from app.idempotency import KeyedRequest, idempotent, lasting
 from app.models.workflow import Workflow
@@ -118,8 +118,8 @@ async def _answer(services: Services, asked: Asked, stream: LiveStream) -> None:
     else:
         return
     await stream.send(error_event(failure))
-    workflow = await store_answer(services, asked, Answer("".join(said)), failure)
-    stream.workflow_id = workflow.id
+    said_so_far = Answer("".join(said))
+    stream.workflow_id = await store_broken_off(services, asked, said_so_far, failure)
 
 
 async def _tell(workflow: Workflow) -> AsyncIterator[bytes]:

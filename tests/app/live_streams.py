@@ -46,6 +46,18 @@ class PromptedLLM(ScriptedLLM):
 
 
 @dataclass
+class DeletingLLM(ScriptedLLM):
+    """Deletes the engine that it is asked about amid its answer."""
+
+    client: Client = field(kw_only=True)
+    engine_id: str = field(kw_only=True)
+
+    async def stream(self, *_: Any, **__: Any) -> AsyncIterator[str]:
+        yield "In March."
+        await self.client.call("DELETE", f"/api/v1/knowledge-engines/{self.engine_id}")
+
+
+@dataclass
 class Reader:
     """A client on a real connection, and all that it has received."""
 

@@ -17,7 +17,7 @@ from app.file_store import FileStore
 from app.models.workflow import Workflow
 from app.services import Services
 from config.errors import AnswerFailed, FileStoreAway
-from tests.app.live_streams import PromptedLLM, all_done, execute
+from tests.app.live_streams import DeletingLLM, PromptedLLM, all_done, execute
 from tests.app.openai_clients import openai_client
 from tests.client import Client
 from tests.conftest import FILES
@@ -148,6 +148,20 @@ class AwayStore(FileStore):
 
     async def presign(self, key: str, seconds: int) -> str | None:
         raise FileStoreAway
+
+
+async def test_engine_deleted_while_it_answers_is_told_and_nothing_is_kept(
+    api: AsyncOpenAI, client: Client, engine: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    client.services.gateway = DeletingLLM(client=client, engine_id=engine)
+
+    stream = await api.chat.completions.create(model=engine, messages=[QUESTION], stream=True)
+    with pytest.raises(openai.APIError, match="knowledge engine not found"):
+        _ = [chunk async for chunk in stream]
+
+    await all_done(client.services)
+    assert await client.get("/workflows") == []
+    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == []
 
 
 async def test_answer_whose_sources_have_no_address_is_stored_once(

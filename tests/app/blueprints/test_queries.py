@@ -14,7 +14,7 @@ from app.ids import CONTEXT, new_id
 from app.services import Services
 from app.sse import COMMENT
 from config.errors import AnswerFailed
-from tests.app.live_streams import all_done
+from tests.app.live_streams import DeletingLLM, all_done
 from tests.app.test_deleting import while_deleted
 from tests.client import Client
 from tests.conftest import FILES
@@ -187,6 +187,19 @@ async def test_unforeseen_failure_tells_nothing_of_the_inside(
     await all_done(services)
     (workflow,) = await client.get("/workflows")
     assert (workflow["response"], workflow["error"]) == ("The lease ", "Internal Server Error")
+
+
+async def test_engine_deleted_while_it_answers_is_told_and_nothing_is_kept(
+    client: Client, engine: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    client.services.gateway = DeletingLLM(client=client, engine_id=engine)
+
+    events = await client.query(engine, "When?")
+
+    await all_done(client.services)
+    assert (events[-1].event, events[-1].data) == ("error", {"error": "knowledge engine not found"})
+    assert await client.get("/workflows") == []
+    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == []
 
 
 async def test_empty_answer_is_a_failure(client: Client, engine: str, llm: ScriptedLLM) -> None:

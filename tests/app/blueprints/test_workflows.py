@@ -1,4 +1,3 @@
-from collections.abc import AsyncIterator
 from io import BytesIO
 from typing import Any
 
@@ -9,6 +8,7 @@ from app.ids import CONTEXT, WORKFLOW, new_id
 from app.services import Services
 from config.errors import AnswerFailed
 from config.settings import EngineReadyWhen
+from tests.app.live_streams import DeletingLLM
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import ScriptedLLM
@@ -146,12 +146,7 @@ async def test_unknown_context_starts_a_conversation(
 
 
 async def test_engine_deleted_while_it_answers_is_named(client: Client, engine: str) -> None:
-    class DeletingLLM(ScriptedLLM):
-        async def stream(self, *_: object, **__: object) -> AsyncIterator[str]:
-            yield "In March."
-            await client.call("DELETE", f"/api/v1/knowledge-engines/{engine}")
-
-    client.services.gateway = DeletingLLM()
+    client.services.gateway = DeletingLLM(client=client, engine_id=engine)
 
     failure = await client.ask(engine, "When?")
 
