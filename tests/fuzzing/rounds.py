@@ -7,6 +7,9 @@ from hypothesis import HealthCheck, Phase, settings
 ROUNDS = int(os.environ.get("FUZZ_ROUNDS", "1"))
 """How many times as much as in the slice is tried."""
 
+SEED = int(os.environ.get("FUZZ_SEED", "0"))
+"""What is tried that Hypothesis does not choose."""
+
 
 def tries(examples: int) -> settings:
     """Return the settings of a test that takes so many examples in the slice."""
