@@ -4,7 +4,7 @@ import asyncio
 import logging
 import math
 from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -23,10 +23,8 @@ from app.models.data_source import (
     update_progress,
 )
 from app.models.data_source_page import insert_pages, select_pages, select_warnings
-from app.models.knowledge_engine import hold_engine
 from app.services import Services
 from app.tracing import span
-from config.errors import ReferenceNotFound
 from indexing.engine_index import Source, VectorsMissing
 from indexing.figures import described
 from indexing.ingestion import Ingested, ingest
@@ -80,7 +78,7 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
     if data_source.attempts > MAX_ATTEMPTS:
         await _fail(
             services,
-            data_source,
+            data_source_id,
             f"the reading was cut off {MAX_ATTEMPTS} times; delete the data source and upload it "
             "again, or split the document",
         )
@@ -91,9 +89,9 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
     except _Gone:
         _logger.info("%s was deleted meanwhile, or is read by now", data_source_id)
     except DocumentUnreadable as error:
-        await _fail(services, data_source, str(error))
+        await _fail(services, data_source_id, str(error))
     except FileNotFoundError:
-        await _fail(services, data_source, "the stored file is gone; upload the document again")
+        await _fail(services, data_source_id, "the stored file is gone; upload the document again")
     except (asyncio.CancelledError, *AWAY) as error:
         # The worker is being stopped, or must wait: that is not the document's fault.
         _logger.warning("Reading %s is put off: %r", data_source_id, error)
@@ -102,7 +100,7 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
     except Exception:  # The document's guard: whatever it was, the user must see an outcome.
         _logger.exception("Reading %s failed", data_source_id)
         await _fail(
-            services, data_source, "an error in the service stopped the reading; see its log"
+            services, data_source_id, "an error in the service stopped the reading; see its log"
         )
 
 
@@ -143,7 +141,7 @@ async def _go_on_with(services: Services, data_source: DataSource) -> None:
             return
         await asyncio.to_thread(give_back)
     with span("embed"):
-        await _embed(services, data_source)
+        await _embed(services, data_source.id)
     with span("merge"):
         await services.indexes.merge_segments(data_source.knowledge_engine_id)
 
@@ -209,7 +207,7 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
     Return whether there are any; a document without has its outcome then.
     """
     source = Source(data_source.id, data_source.file_name, ingested.name)
-    async with _wanted(services, data_source) as (session, waiting):
+    async with _wanted(services, data_source.id) as (session, waiting):
         if waiting.chunk_count:
             # This worker was silent for so long that another one took the document up, and has
             # stored it.
@@ -232,16 +230,16 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
         return True
 
 
-async def _embed(services: Services, data_source: DataSource) -> None:
+async def _embed(services: Services, data_source_id: str) -> None:
     """Give the chunks their vectors, batch by batch, and the data source its outcome."""
-    async with _wanted(services, data_source) as (session, waiting):
+    async with _wanted(services, data_source_id) as (session, waiting):
         texts = await _unembedded_or_finish(services, session, waiting)
     while texts:
         left = len(texts)
         async with aclosing(services.embedding_line.embed_all(texts)) as batches:
             async for chunk_ids, vectors in batches:
                 left -= len(chunk_ids)
-                async with _wanted(services, data_source) as (session, waiting):
+                async with _wanted(services, data_source_id) as (session, waiting):
                     await services.indexes.update_vectors(
                         await session.connection(), waiting.knowledge_engine_id, chunk_ids, vectors
                     )
@@ -252,21 +250,17 @@ async def _embed(services: Services, data_source: DataSource) -> None:
 
 @asynccontextmanager
 async def _wanted(
-    services: Services, data_source: DataSource
+    services: Services, data_source_id: str
 ) -> AsyncIterator[tuple[AsyncSession, DataSource]]:
     """Yield a transaction that holds the data source, which waits for the end of its reading.
 
-    Its engine, and the index of that, are there as long.
+    While it is there, so is the engine's index.
 
     Raises:
         _Gone: it is deleted, or read by now.
     """
     async with services.database.transaction() as session:
-        try:
-            await hold_engine(session, data_source.knowledge_engine_id)
-        except ReferenceNotFound as error:
-            raise _Gone from error
-        waiting = await select_data_source_to_read(session, data_source.id)
+        waiting = await select_data_source_to_read(session, data_source_id)
         if waiting is None:
             raise _Gone
         yield session, waiting
@@ -286,10 +280,11 @@ async def _unembedded_or_finish(
     return texts
 
 
-async def _fail(services: Services, data_source: DataSource, error: str) -> None:
+async def _fail(services: Services, data_source_id: str, error: str) -> None:
     """Give the data source its outcome, and take back what was stored of it."""
-    with suppress(_Gone):
-        async with _wanted(services, data_source) as (session, waiting):
+    async with services.database.transaction() as session:
+        waiting = await select_data_source_to_read(session, data_source_id)
+        if waiting is not None:
             if waiting.chunk_count:
                 await services.indexes.delete(
                     await session.connection(), waiting.knowledge_engine_id, waiting.id

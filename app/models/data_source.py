@@ -125,15 +125,26 @@ async def select_data_source_to_read(
 ) -> DataSource | None:
     """Return and lock a data source that still waits for its reading, or None.
 
-    The lock makes a deletion and the end of the reading follow each other.
+    The lock makes a deletion and the end of the reading follow each other. The engine is held
+    first, as by a deletion, so that the two never wait in a circle; rows are locked when they are
+    joined, and so after it.
     """
+    engine = table("knowledge_engine", column("id"))
+    its_own = select(DataSource.knowledge_engine_id).where(DataSource.id == data_source_id)
+    held = (
+        select(engine.c.id)
+        .where(engine.c.id == its_own.scalar_subquery())
+        .with_for_update(read=True, key_share=True)
+        .cte("held")
+    )
     statement = (
         select(DataSource)
+        .join(held, col(DataSource.knowledge_engine_id) == held.c.id)
         .where(
             DataSource.id == data_source_id,
             DataSource.status == DataSourceStatus.PROCESSING,
         )
-        .with_for_update()
+        .with_for_update(of=DataSource)
     )
     return (await session.exec(statement)).first()
 
