@@ -155,6 +155,12 @@ async def services(database_url: str, llm: ScriptedLLM, tmp_path: Path) -> Async
 
 
 @pytest.fixture
+def without_a_key(services: Services) -> None:
+    """No model of a provider is there, only what is built in."""
+    services.models = load_model_table(services.settings.models_file, lambda name: "")
+
+
+@pytest.fixture
 def app(services: Services) -> Quart:
     return create_app(services)
 

@@ -24,8 +24,6 @@ from schemathesis.specs.openapi.checks import (
     use_after_free,
 )
 
-from app.services import Services
-from config.model_table import load_model_table
 from tests.client import Client
 from tests.fuzzing.asgi import send
 from tests.fuzzing.rounds import tries
@@ -49,16 +47,12 @@ LEFT_OUT = [
     ensure_resource_availability,
 ]
 
+pytestmark = pytest.mark.usefixtures("without_a_key")
+
 
 @pytest.fixture
 def llm() -> TalkativeLLM:
     return TalkativeLLM()
-
-
-@pytest.fixture(autouse=True)
-def without_a_key(services: Services) -> None:
-    """No model of a provider is there, only what is built in."""
-    services.models = load_model_table(services.settings.models_file, lambda name: "")
 
 
 async def test_endpoints_hold_what_their_description_says(app: Quart, client: Client) -> None:

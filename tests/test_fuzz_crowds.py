@@ -9,8 +9,6 @@ from random import Random
 
 import pytest
 
-from app.services import Services
-from config.model_table import load_model_table
 from tests.client import Client
 from tests.fuzzing.crowd import Crowd
 from tests.fuzzing.rounds import ROUNDS, SEED
@@ -22,16 +20,12 @@ STEPS = 25
 WORKERS = 2
 SECONDS = 60
 
+pytestmark = pytest.mark.usefixtures("without_a_key")
+
 
 @pytest.fixture
 def llm() -> TalkativeLLM:
     return TalkativeLLM()
-
-
-@pytest.fixture(autouse=True)
-def without_a_key(services: Services) -> None:
-    """No model of a provider is there, only what is built in."""
-    services.models = load_model_table(services.settings.models_file, lambda name: "")
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + CROWDS * ROUNDS))

@@ -18,7 +18,6 @@ from requests import PreparedRequest, Request
 from werkzeug.routing import Rule
 
 from app.services import Services
-from config.model_table import load_model_table
 from tests.app.console.browser import Browser, signed_in
 from tests.client import Client
 from tests.fuzzing.asgi import send
@@ -114,16 +113,12 @@ values = scalars | st.lists(scalars, max_size=2) | st.dictionaries(texts, scalar
 objects = st.dictionaries(st.sampled_from(FIELDS) | texts, values, max_size=6)
 pairs = st.lists(st.tuples(st.sampled_from(FIELDS), texts), max_size=6)
 
+pytestmark = pytest.mark.usefixtures("without_a_key")
+
 
 @pytest.fixture
 def llm() -> TalkativeLLM:
     return TalkativeLLM()
-
-
-@pytest.fixture(autouse=True)
-def without_a_key(services: Services) -> None:
-    """No model of a provider is there, only what is built in."""
-    services.models = load_model_table(services.settings.models_file, lambda name: "")
 
 
 async def test_odd_requests_are_answered(app: Quart, client: Client, services: Services) -> None:

@@ -12,7 +12,6 @@ from hypothesis.stateful import run_state_machine_as_test
 from quart import Quart
 
 from app.services import Services
-from config.model_table import load_model_table
 from tests.client import Client
 from tests.conftest import new_client
 from tests.fuzzing.machine import Accounts
@@ -22,16 +21,12 @@ from tests.fuzzing.talkative_llm import TalkativeLLM
 SEQUENCES = 4
 STEPS = 25
 
+pytestmark = pytest.mark.usefixtures("without_a_key")
+
 
 @pytest.fixture
 def llm() -> TalkativeLLM:
     return TalkativeLLM()
-
-
-@pytest.fixture(autouse=True)
-def without_a_key(services: Services) -> None:
-    """No model of a provider is there, only what is built in."""
-    services.models = load_model_table(services.settings.models_file, lambda name: "")
 
 
 async def test_whatever_is_done_in_whatever_order(app: Quart, services: Services) -> None:

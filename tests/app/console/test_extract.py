@@ -6,7 +6,6 @@ import pytest
 
 from app.extracting import work_on
 from app.services import Services
-from config.model_table import load_model_table
 from tests.app.console.browser import Browser, text_of
 from tests.app.test_deleting import while_deleted
 from tests.client import Client
@@ -19,10 +18,7 @@ FIELDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def without_a_key(services: Services) -> None:
-    """Let the built-in extractor answer."""
-    services.models = load_model_table(services.settings.models_file, lambda _: "")
+pytestmark = pytest.mark.usefixtures("without_a_key")
 
 
 async def test_extraction_shows_its_values_least_sure_first(
