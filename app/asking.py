@@ -27,10 +27,9 @@ from app.current import current_account
 from app.idempotency import KeyedRequest, keyed_request
 from app.models.audit_entry import Action
 from app.models.knowledge_engine import (
-    EngineCounts,
     EngineStatus,
-    select_engine_counts,
     select_knowledge_engine,
+    select_least_counts,
 )
 from app.models.workflow import Workflow, claim_context, insert_workflow, select_turns
 from app.schemas_workflows import QueryRequest
@@ -99,7 +98,7 @@ async def check_question(
     account = current_account()
     disabled = {*account.disabled_models, *services.models.withheld_from(account.name)}
     check_model(request.model, services.models, disabled=disabled)
-    counts = (await select_engine_counts(session, [engine_id])).get(engine_id, EngineCounts())
+    counts = await select_least_counts(session, engine_id)
     status = counts.status(services.settings.engine_ready_when)
     if status is not EngineStatus.READY:
         raise EngineNotReady(status)

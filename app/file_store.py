@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -34,6 +35,8 @@ _CHUNK_BYTES = 1 << 20
 # larger one a death on the way leaves parts, which only a rule of the bucket's can remove.
 _PART_BYTES = 16 << 20
 _PARTS_AT_ONCE = 4
+
+_DELETED_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +175,21 @@ class FileStore:
         Raises:
             FileStoreAway: the storage cannot be reached.
         """
-        for key in keys:
-            if self._folder is not None:
-                await asyncio.to_thread(_delete_folder, self._folder / made_of(key))
-                _delete_unfinished(self._folder / key)
-            with suppress(FileNotFoundError), _errors_of_the_storage():
-                if self._folder is None:
-                    async for made in obstore.list(self._store, made_of(key)):
-                        await obstore.delete_async(self._store, [one["path"] for one in made])
-                await obstore.delete_async(self._store, key)
+        for first in range(0, len(keys), _DELETED_AT_ONCE):
+            some = keys[first : first + _DELETED_AT_ONCE]
+            outcomes = await asyncio.gather(*map(self._delete, some), return_exceptions=True)
+            for outcome in outcomes:
+                if isinstance(outcome, BaseException):
+                    raise outcome
+
+    async def _delete(self, key: str) -> None:
+        if self._folder is not None:
+            await asyncio.to_thread(_delete_beside, self._folder, key)
+        with suppress(FileNotFoundError), _errors_of_the_storage():
+            if self._folder is None:
+                async for made in obstore.list(self._store, made_of(key)):
+                    await obstore.delete_async(self._store, [one["path"] for one in made])
+            await obstore.delete_async(self._store, key)
 
     async def measure(self, key: str) -> StoredSizes:
         """Return how much is stored under a key, below it as a folder, and of what was made of it.
@@ -221,17 +230,19 @@ def receive(upload: IO[bytes], folder: Path) -> StoredFile:
     return StoredFile(path, size, digest.hexdigest())
 
 
-def _delete_folder(path: Path) -> None:
+def _delete_beside(folder: Path, key: str) -> None:
+    """Delete what was made of a file, and what the store has begun to write and never renamed.
+
+    It numbers what it begins from 1. To look for it in the folder would take the longer the more
+    files are there, for each of them.
+    """
     with suppress(FileNotFoundError):
-        shutil.rmtree(path)
-
-
-def _delete_unfinished(path: Path) -> None:
-    """Delete what the store has begun to write beside a file and never renamed."""
-    for unfinished in path.parent.glob(f"{path.name}#*"):
-        unfinished.unlink(missing_ok=True)
+        shutil.rmtree(folder / made_of(key))
+    with suppress(FileNotFoundError):
+        for number in count(1):
+            (folder / f"{key}#{number}").unlink()
     with suppress(OSError):  # Not empty, or not there.
-        path.parent.rmdir()
+        (folder / key).parent.rmdir()
 
 
 @contextmanager

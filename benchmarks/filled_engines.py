@@ -15,12 +15,11 @@ from app.ids import DATA_SOURCE, new_id
 from app.models.data_source import DataSource, DataSourceStatus, Outcome, Stage
 from app.models.knowledge_engine import KnowledgeEngine
 from benchmarks.generated_chunks import paragraphs, resampled
-from indexing import lexical
 from indexing.chunk_ids import chunk_id
 from indexing.embedding import Embedder, Vectors
 from indexing.engine_index import CANDIDATES, LARGE_ENGINE_CHUNKS, EngineIndexes, Source
 from indexing.fusion import fuse
-from indexing.lexical import LexicalResult
+from indexing.lexical_search import LexicalResult, LexicalSearch
 from indexing.types import Chunk, Passage
 
 SHARES = (0.1, 0.01, 0.001)
@@ -83,6 +82,7 @@ class EngineFiller:
         self._address = address
         self._database = Database(sqlalchemy_url(address), pool_size=4)
         self._indexes = EngineIndexes(self._database.engine, embedder)
+        self._lexical_search = LexicalSearch()
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -101,15 +101,14 @@ class EngineFiller:
         for one in planned:
             stop = first + one.count
             own = list(zip(texts[first:stop], vectors[first:stop], strict=True))
-            data_source_ids.append(await self._add_source(engine_id, one.notes, own))
+            data_source_ids.append(await self.add_source(engine_id, one.notes, own))
             first = stop
-        await self._indexes.merge_segments(engine_id)
+        await self.merge(engine_id)
         with psycopg.connect(self._address, autocommit=True) as connection:
             # PostgreSQL does so by itself after a while; it must not begin while we measure.
             connection.execute("VACUUM ANALYZE")
         seconds = time.monotonic() - began
-        if size >= LARGE_ENGINE_CHUNKS:
-            await self._wait_for_graph(engine_id)
+        await self.wait_for_graph(engine_id, size)
         return FilledEngine(
             engine_id,
             _filters(planned, data_source_ids),
@@ -125,16 +124,25 @@ class EngineFiller:
             time.monotonic() - began - seconds,
         )
 
+    async def merge(self, engine_id: str) -> None:
+        """Merge what the keyword index of an engine has gathered, as the worker does."""
+        await self._indexes.merge_segments(engine_id)
+
     async def rank_exactly(
         self, engine: FilledEngine, query: str, vector: Vectors, wanted: Filter
     ) -> list[str]:
         """Return the ids of all chunks that come into the fusion, best first; no index is asked."""
         with psycopg.connect(self._address) as connection:
-            found = lexical.score(connection, engine.id, query, CANDIDATES, wanted.data_source_ids)
+            found = self._lexical_search.score(
+                connection, engine.id, query, CANDIDATES, wanted.data_source_ids
+            )
         chunks = _candidates(engine, found, vector, wanted)
         return [chunk.chunk_id for chunk in fuse(query, chunks, found, len(chunks))]
 
-    async def _wait_for_graph(self, engine_id: str) -> None:
+    async def wait_for_graph(self, engine_id: str, size: int) -> None:
+        """Wait until the worker has built the graph that an engine of this size gets, if any."""
+        if size < LARGE_ENGINE_CHUNKS:
+            return
         deadline = time.monotonic() + GRAPH_SECONDS
         with psycopg.connect(self._address, autocommit=True) as connection:
             while not connection.execute(HAS_GRAPH, (f"data_{engine_id}",)).fetchone():
@@ -142,9 +150,10 @@ class EngineFiller:
                     raise SystemExit(f"{engine_id} has no graph after {GRAPH_SECONDS} s")
                 await asyncio.sleep(0.5)
 
-    async def _add_source(
+    async def add_source(
         self, engine_id: str, notes: dict[str, str], texts: Sequence[tuple[str, Vectors]]
     ) -> str:
+        """Store a data source as the worker does, and return its id."""
         data_source_id = new_id(DATA_SOURCE)
         source = Source(data_source_id, "generated.md", "generated")
         passages = [
@@ -163,7 +172,7 @@ class EngineFiller:
                 file_format="md",
                 size_bytes=0,
                 sha256=data_source_id,
-                blob_key="",
+                blob_key=f"{engine_id}/{data_source_id}",
                 status=DataSourceStatus.PROCESSED,
                 stage=Stage.DONE,
                 progress=1.0,

@@ -142,7 +142,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="ke-speed-", dir="/tmp") as directory,
         running_service(Path(directory) / "data") as service,
         chroma_server(arguments.chroma, Path(directory) / "chroma") as chroma,
-        _bench(service, Path(directory) / "data", chroma) as bench,
+        opened_bench(service, Path(directory) / "data", chroma) as bench,
     ):
         sections = run(bench, arguments.sizes, arguments.calls, arguments.pages)
     if arguments.quick:
@@ -154,7 +154,7 @@ def main() -> None:
 def run(bench: Bench, sizes: Sequence[int], calls: int, pages: int) -> list[str]:
     """Fill an engine of each size and measure it; return the sections of the report."""
     # When a document has been read, the worker has loaded what it needs and leaves us in peace.
-    warm = _upload(bench.service.client, _new_engine(bench), b"Warm.", "warm.md")
+    warm = upload(bench.service.client, new_engine(bench), b"Warm.", "warm.md")
     wait_until_processed(bench.service.client, warm)
     real = bench.embedder.embed(list(paragraphs(min(REAL_VECTORS, *sizes))))
     facts = []
@@ -163,7 +163,7 @@ def run(bench: Bench, sizes: Sequence[int], calls: int, pages: int) -> list[str]
     crowded: dict[Case, Load] = {}
     reading = ""
     for size in sizes:
-        engine = bench.runner.run(bench.filler.fill(_new_engine(bench), size, real))
+        engine = bench.runner.run(bench.filler.fill(new_engine(bench), size, real))
         seconds = (f"{engine.seconds:.0f}", f"{engine.graph_seconds:.0f}")
         facts.append((f"{size:,}", *seconds, _vector_index(bench, engine)))
         peers = {PLAIN_STORE: plain_store(bench.pool, engine, TOP_K)}
@@ -191,18 +191,18 @@ def measure_beside(
     for number, query in enumerate(islice(bench.asked, WARM_UP_CALLS + calls)):
         if number == WARM_UP_CALLS:
             beside = Beside()
-        whole, (status, body) = _timed(partial(caller.retrieve, query, wanted))
+        whole, (status, body) = timed(partial(caller.retrieve, query, wanted))
         if status != http.HTTPStatus.OK:
             raise SystemExit(f"/retrieve: {status} {body.decode()}")
-        embedding, vectors = _timed(partial(bench.embedder.embed, [query]))
+        embedding, vectors = timed(partial(bench.embedder.embed, [query]))
         values = {"vector": vectors[0], "data_source_ids": wanted.data_source_ids}
-        search, _ = _timed(partial(_fetch, bench.connection, statement, values))
+        search, _ = timed(partial(_fetch, bench.connection, statement, values))
         beside.service.append(whole)
         beside.embedding.append(embedding)
         beside.search.append(search)
         by_peers = {}
         for name, peer in peers.items():
-            milliseconds, by_peers[name] = _timed(partial(peer, vectors[0], wanted))
+            milliseconds, by_peers[name] = timed(partial(peer, vectors[0], wanted))
             beside.peers.setdefault(name, []).append(milliseconds)
         found = [chunk["chunk_id"] for chunk in json.loads(body)["chunks"]]
         beside.answers.append(Answer(query, vectors[0], found, by_peers))
@@ -245,14 +245,14 @@ def measure_while_reading(bench: Bench, engine: FilledEngine, pages: int, calls:
     texts = list(paragraphs(pages * PARAGRAPHS_ON_A_PAGE))
     content = pdf([" ".join(texts[n::pages]) for n in range(pages)])
     client = bench.service.client
-    data_source_id = _upload(client, engine.id, content, "long.pdf")
+    data_source_id = upload(client, engine.id, content, "long.pdf")
     began = time.monotonic()
     busy: list[tuple[float, int]] = []
     caller = Caller(bench.service, engine.id)
     while (source := _data_source(client, data_source_id))["status"] == "processing":
         # Looking how far the reading is is no call of the measurement, so it is done seldom.
         for query in islice(bench.asked, 20):
-            milliseconds, (status, _) = _timed(partial(caller.retrieve, query, engine.filters[0]))
+            milliseconds, (status, _) = timed(partial(caller.retrieve, query, engine.filters[0]))
             busy.append((milliseconds, status))
     caller.close()
     seconds = time.monotonic() - began
@@ -279,7 +279,9 @@ def measure_load_of_one(bench: Bench, engine: FilledEngine, calls: int) -> list[
 
 
 @contextmanager
-def _bench(service: RunningService, data_dir: Path, chroma: ChromaServer | None) -> Iterator[Bench]:
+def opened_bench(
+    service: RunningService, data_dir: Path, chroma: ChromaServer | None
+) -> Iterator[Bench]:
     """Open what the measurements work with, beside the service."""
     address = attach(data_dir)
     embedder = MiniLMEmbedder(data_dir / "models", threads=Settings().embedding_threads)
@@ -296,14 +298,14 @@ def _bench(service: RunningService, data_dir: Path, chroma: ChromaServer | None)
         pool.dispose()
 
 
-def _new_engine(bench: Bench) -> str:
+def new_engine(bench: Bench) -> str:
     body = {"name": "Speed"}
     engine = answered(bench.service.client.post("/api/v1/knowledge-engines", json=body))
     engine_id: str = engine["id"]
     return engine_id
 
 
-def _upload(client: httpx.Client, engine_id: str, content: bytes, file_name: str) -> str:
+def upload(client: httpx.Client, engine_id: str, content: bytes, file_name: str) -> str:
     data = {"name": file_name, "type": "file", "knowledge_engine_id": engine_id}
     response = client.post(
         "/api/v1/data-sources",
@@ -360,7 +362,7 @@ def _share(found: Sequence[str], exact: Sequence[str]) -> float:
     return len(set(found) & set(exact)) / len(exact)
 
 
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     began = time.perf_counter()
     result = work()
     return 1000 * (time.perf_counter() - began), result

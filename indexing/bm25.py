@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexing.postings import POSTING
+from indexing.span_layout import Layout
 from indexing.terms import QueryTerm
 
 K1 = 1.2
@@ -21,33 +22,23 @@ B = 0.75
 SMOOTHING = 10
 """Chunks that every document is taken to have besides its own, with none of the words."""
 
-# As PostgreSQL packs them. Terms and languages are numbered from 1 in the order they were asked
-# for; 0 is a language nobody asked for.
+# As PostgreSQL packs them. Terms are numbered from 1 in the order they were asked for.
 RUN = np.dtype([("term", ">i4"), ("segment", ">i4"), ("size", ">i4")])
-SPAN = np.dtype(
-    [
-        ("segment", ">i4"),
-        ("language", ">i4"),
-        ("first_chunk", ">i4"),
-        ("chunk_count", ">i4"),
-        ("first_position", ">i4"),
-        ("is_wanted", ">i4"),
-    ]
-)
+PLACE = np.dtype([("segment", ">i4"), ("first_chunk", ">i4"), ("chunk_count", ">i4")])
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search read: all spans of the engine, and the runs of the query's terms.
+    """What a search read: the counts of all segments, and the runs of the query's terms.
 
     The postings are those of the runs in segments with a wanted span, in the order of the runs.
     """
 
-    data_source_ids: Sequence[str]
-    spans: NDArray[np.void]
-    token_count: int
+    layout: Layout
+    counts: NDArray[np.void]  # of each segment, in the order of the layout
     runs: NDArray[np.void]
     postings: NDArray[np.void]
+    wanted: NDArray[np.void] | None  # the spans asked for; None: all
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +46,7 @@ class Ranked:
     """What a search found: the best chunks, and how well each document fits as a whole."""
 
     chunks: Sequence[tuple[str, int, float]]  # data source, position and score, best first
-    fits: Mapping[str, float]  # by data source, 0 to 1; the others do not fit at all
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where each chunk's score stands: segment after segment, in each by chunk number."""
-
-    segments: NDArray[Any]
-    languages: NDArray[Any]
-    bases: NDArray[Any]
-    size: int
-    span_segments: NDArray[Any]
-    span_starts: NDArray[Any]
-    spans_in_order: NDArray[Any]  # by where they start
+    fits: Mapping[str, float]  # by data source, up to 1; the others do not fit at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +56,7 @@ class _Runs:
     languages: NDArray[Any]
     are_sent: NDArray[np.bool_]
     sizes: NDArray[np.int64]  # of those that were sent, in postings
-    chunks: NDArray[np.int64]  # of each posting, where the score of its chunk stands
+    places: NDArray[np.int64]  # of each posting, where the score of its chunk stands
 
 
 def distinct_terms(words: Iterable[QueryTerm]) -> list[str]:
@@ -93,32 +71,28 @@ def rank(query: Counter[QueryTerm], found: Found, limit: int) -> Ranked:
     """
     if not len(found.postings):
         return Ranked([], {})
-    layout = _lay_out(found.spans)
-    runs = _read(found, layout)
-    scores = _scores(query, found, runs, layout.size)
-    if found.spans["is_wanted"].all():
-        fits = _fits(query, found, runs, layout)
+    runs = _read(found)
+    scores = _scores(query, found, runs)
+    fits = {}
+    if found.wanted is None:
+        fits = _fits(query, found, runs)
     else:
-        scores[~_wanted(found.spans, layout)] = 0
-        fits = {}
-    return Ranked(_best_chunks(scores, found, layout, limit), fits)
+        scores[~_wanted(found.wanted, found.layout)] = 0
+    return Ranked(_best_chunks(scores, found.layout, limit), fits)
 
 
 def _best_chunks(
-    scores: NDArray[np.float64], found: Found, layout: _Layout, limit: int
+    scores: NDArray[np.float64], layout: Layout, limit: int
 ) -> list[tuple[str, int, float]]:
-    chunks = _highest(scores, limit)
-    starts = layout.span_starts[layout.spans_in_order]
-    owners = layout.spans_in_order[np.searchsorted(starts, chunks, side="right") - 1]
-    positions = chunks - layout.span_starts[owners] + found.spans["first_position"][owners]
-    ids = np.array([found.data_source_ids[owner] for owner in owners])
-    order = np.lexsort((positions, ids, -scores[chunks]))[:limit]
-    return [(str(ids[at]), int(positions[at]), float(scores[chunks[at]])) for at in order]
+    places = _highest(scores, limit)
+    owners = layout.owners[places]
+    positions = places - layout.starts[owners] + layout.first_positions[owners]
+    ids = layout.data_source_ids[owners].astype(str)
+    order = np.lexsort((positions, ids, -scores[places]))[:limit]
+    return [(str(ids[at]), int(positions[at]), float(scores[places[at]])) for at in order]
 
 
-def _fits(
-    query: Counter[QueryTerm], found: Found, runs: _Runs, layout: _Layout
-) -> dict[str, float]:
+def _fits(query: Counter[QueryTerm], found: Found, runs: _Runs) -> dict[str, float]:
     """Judge each document by the words of the query, rare ones above all, and by their density.
 
     A word counts by its rarity among documents, times the share of the document's chunks that have
@@ -126,26 +100,33 @@ def _fits(
     is given as much as its words are rare. (Our own; `benchmarks/retrieval_quality.py` has what it
     is worth.)
     """
-    count = len(found.spans)
-    # A number for each pair of a word and a document.
-    pairs = np.repeat(_words_of_runs(query, found.runs, runs.languages) * count, runs.sizes)
-    pairs += _owners(layout)[runs.chunks]
-    holding = np.bincount(pairs, minlength=(len(query) + 1) * count)
-    holding = holding.reshape(len(query) + 1, count)[1:]
-    with_word = np.count_nonzero(holding, axis=1)
+    layout, count = found.layout, int(found.counts["span_count"].sum())
+    words = np.repeat(_words_of_runs(query, found.runs, runs.languages), runs.sizes)
+    words, owners, holding = _counted(words, layout.owners[runs.places])
+    with_word = np.bincount(words, minlength=len(query) + 1)
     rarity = np.log(1 + (count - with_word + 0.5) / (with_word + 0.5))
-    fits = rarity @ (holding / (found.spans["chunk_count"] + SMOOTHING))
+    rarity[0] = 0  # Of what answers no word.
+    density = holding / (layout.chunk_counts[owners] + SMOOTHING)
+    fits = np.bincount(owners, rarity[words] * density, len(layout.starts))
     rarest = np.log(1 + (count - 0.5) / 1.5)
     best = fits.max() or 1.0
     fits *= min(1.0, best / rarest) / best
-    return dict(zip(found.data_source_ids, fits.tolist(), strict=True))
+    fitting = np.flatnonzero(fits)
+    ids = layout.data_source_ids[fitting].tolist()
+    return dict(zip(ids, fits[fitting].tolist(), strict=True))
 
 
-def _owners(layout: _Layout) -> NDArray[np.int64]:
-    """Return the span that each chunk lies in; a chunk that was deleted is given any."""
-    ends = np.append(layout.span_starts[layout.spans_in_order][1:], layout.size)
-    counts = np.diff(ends, prepend=0)
-    return np.repeat(layout.spans_in_order, counts)
+def _counted(
+    words: NDArray[np.int64], owners: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+    """Return each pair of a word and a document once, and how many chunks have them both.
+
+    The chunks of a document stand together, in one run of a word.
+    """
+    is_first = np.ones(len(words), bool)
+    is_first[1:] = (words[1:] != words[:-1]) | (owners[1:] != owners[:-1])
+    firsts = np.flatnonzero(is_first)
+    return words[firsts], owners[firsts], np.diff(firsts, append=len(words))
 
 
 def _words_of_runs(
@@ -163,41 +144,23 @@ def _words_of_runs(
     return found
 
 
-def _lay_out(spans: NDArray[np.void]) -> _Layout:
-    segments, first_span, of_span = np.unique(
-        spans["segment"], return_index=True, return_inverse=True
-    )
-    extents = np.zeros(len(segments), np.int64)
-    np.maximum.at(extents, of_span, spans["first_chunk"] + spans["chunk_count"])
-    bases = np.cumsum(extents) - extents
-    span_starts = bases[of_span] + spans["first_chunk"]
-    return _Layout(
-        segments=segments,
-        languages=spans["language"][first_span],
-        bases=bases,
-        size=int(extents.sum()),
-        span_segments=of_span,
-        span_starts=span_starts,
-        spans_in_order=np.argsort(span_starts),
-    )
-
-
-def _read(found: Found, layout: _Layout) -> _Runs:
+def _read(found: Found) -> _Runs:
+    layout = found.layout
     segments = np.searchsorted(layout.segments, found.runs["segment"])
-    was_sent = np.zeros(len(layout.segments), bool)
-    was_sent[layout.span_segments[found.spans["is_wanted"] == 1]] = True
+    was_sent = np.ones(len(layout.segments), bool)
+    if found.wanted is not None:
+        was_sent[:] = False
+        was_sent[np.searchsorted(layout.segments, found.wanted["segment"])] = True
     are_sent = was_sent[segments]
     sizes = found.runs["size"][are_sent] // POSTING.itemsize
-    chunks = np.repeat(layout.bases[segments[are_sent]], sizes)
-    chunks += found.postings["chunk"]
-    return _Runs(layout.languages[segments], are_sent, sizes, chunks)
+    places = np.repeat(layout.bases[segments[are_sent]], sizes)
+    places += found.postings["chunk"]
+    return _Runs(found.counts["language"][segments], are_sent, sizes, places)
 
 
-def _scores(
-    query: Counter[QueryTerm], found: Found, runs: _Runs, chunk_count: int
-) -> NDArray[np.float64]:
+def _scores(query: Counter[QueryTerm], found: Found, runs: _Runs) -> NDArray[np.float64]:
     weights = _run_weights(query, found, runs.languages)[runs.are_sent]
-    average_length = found.token_count / found.spans["chunk_count"].sum()
+    average_length = found.counts["token_count"].sum() / found.counts["chunk_count"].sum()
     # In place, for to take new memory costs more than the arithmetic.
     slowness = found.postings["length"] * (K1 * B / average_length)
     slowness += K1 * (1 - B)
@@ -205,7 +168,7 @@ def _scores(
     slowness += 1
     gains = np.repeat(weights, runs.sizes)
     gains /= slowness
-    scores = np.bincount(runs.chunks, gains, chunk_count)
+    scores = np.bincount(runs.places, gains, found.layout.size)
     return scores.astype(np.float64, copy=False)
 
 
@@ -217,7 +180,7 @@ def _run_weights(
     shape = (len(next(iter(query))) + 1, len(numbers) + 1)
     cells = run_languages * shape[1] + found.runs["term"]
     holders = np.bincount(cells, found.runs["size"], shape[0] * shape[1]) / POSTING.itemsize
-    chunk_count = int(found.spans["chunk_count"].sum())
+    chunk_count = int(found.counts["chunk_count"].sum())
     weights = np.zeros(len(holders))
     for word, count in query.items():
         own = [
@@ -231,12 +194,12 @@ def _run_weights(
     return run_weights
 
 
-def _wanted(spans: NDArray[np.void], layout: _Layout) -> NDArray[np.bool_]:
-    """Tell for each chunk whether it lies in a wanted span."""
-    wanted = spans["is_wanted"] == 1
-    starts = layout.span_starts[wanted]
+def _wanted(wanted: NDArray[np.void], layout: Layout) -> NDArray[np.bool_]:
+    """Tell of each place whether its chunk lies in a wanted span."""
+    starts = layout.bases[np.searchsorted(layout.segments, wanted["segment"])]
+    starts = starts + wanted["first_chunk"]
     edges = np.bincount(starts, minlength=layout.size + 1)
-    edges -= np.bincount(starts + spans["chunk_count"][wanted], minlength=layout.size + 1)
+    edges -= np.bincount(starts + wanted["chunk_count"], minlength=layout.size + 1)
     inside: NDArray[np.bool_] = np.cumsum(edges[: layout.size]) > 0
     return inside
 

@@ -25,6 +25,7 @@ from indexing.embedding import Embedder, EmbedderAway, QueryEmbedding, Vectors
 from indexing.fusion import fuse
 from indexing.headers import joined
 from indexing.lexical_merge import merge_segments
+from indexing.lexical_search import LexicalSearch
 from indexing.milvus import Milvus
 from indexing.neighbours import join_neighbours, neighbour_ids
 from indexing.placement import (
@@ -86,6 +87,7 @@ class EngineIndexes:
         self._embedder = embedder
         self._column = column
         self._searched_by_words: set[str] = set()
+        self._lexical_search = LexicalSearch()
         self.milvus = Milvus()
         self._connections = SearchConnections(libpq_url(database), searches, replica_url)
         # Statements that stand for themselves, and one that cannot be in a transaction.
@@ -290,7 +292,9 @@ class EngineIndexes:
         from indexing.dense_search import Wanted, search_vectors  # It is loaded with the store.
 
         def search(connection: psycopg.Connection) -> list[Chunk]:
-            found = lexical.score(connection, engine_id, query, CANDIDATES, data_source_ids)
+            found = self._lexical_search.score(
+                connection, engine_id, query, CANDIDATES, data_source_ids
+            )
             chunk_ids = [chunk_id(hit.data_source_id, hit.position) for hit in found.hits]
             try:
                 wanted = Wanted(embedding.result(), CANDIDATES, chunk_ids, data_source_ids)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from indexing.chunk_ids import chunk_id
-from indexing.lexical import LexicalResult
+from indexing.lexical_search import LexicalResult
 from indexing.near_duplicates import distinct_first
 from indexing.types import Chunk
 

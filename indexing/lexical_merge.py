@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from sqlalchemy import ARRAY, Integer, Row, any_, func, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from indexing.lexical import delete_runs, new_segment
+from indexing.lexical import delete_segments, new_segment
 from indexing.lexical_tables import LexicalTables, lexical_tables, try_lock_segments
-from indexing.postings import renumber
+from indexing.postings import Segment, renumber
 
 LARGEST_MERGED = 1_000
 """How many chunks a merged segment has at most; one of half as many is left alone."""
@@ -66,10 +66,8 @@ def choose(sizes_by_language: dict[str, dict[int, int]]) -> list[int]:
 async def _sizes_by_language(
     connection: AsyncConnection, tables: LexicalTables
 ) -> dict[str, dict[int, int]]:
-    spans = tables.spans.c
-    statement = select(spans.language, spans.segment_id, func.sum(spans.chunk_count)).group_by(
-        spans.language, spans.segment_id
-    )
+    counts = tables.counts.c
+    statement = select(counts.language, counts.segment_id, counts.chunk_count)
     sizes: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for language, segment_id, size in await connection.execute(statement):
         sizes[language][segment_id] = size
@@ -96,8 +94,14 @@ async def _merge(
         )
     ).all()
     postings = await asyncio.to_thread(_joined, old_spans, old_runs)
-    segment_id = await new_segment(connection, tables, postings)
-    await delete_runs(connection, tables, segment_ids)
+    segment = Segment(
+        old_spans[0].language,
+        sum(span.chunk_count for span in old_spans),
+        sum(span.token_count for span in old_spans),
+        postings,
+    )
+    segment_id = await new_segment(connection, tables, segment, len(old_spans))
+    await delete_segments(connection, tables, segment_ids)
     new = _first_chunks(old_spans)
     moved = func.unnest(
         literal([span.data_source_id for span in old_spans], ARRAY(spans.c.data_source_id.type)),

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     func,
     select,
+    text,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,11 +30,13 @@ class LexicalTables:
     """Where the keyword index of an engine lies.
 
     A span is a stretch of chunks of one data source in a segment; a run is the postings of one
-    term in a segment.
+    term in a segment. The counts say of each segment what its spans come to, so that a search need
+    not look at every data source. Under the same stamp a segment loses spans, and never gets any.
     """
 
     metadata: MetaData
     segment_ids: Sequence
+    counts: Table
     spans: Table
     runs: Table
     languages: set[str] = field(default_factory=lambda: {DEFAULT_LANGUAGE})
@@ -47,6 +50,18 @@ def lexical_tables(engine_id: str) -> LexicalTables:
         raise ValueError(f"engine id {engine_id!r} cannot be part of a table's name")
     metadata = MetaData()
     segment_ids = Sequence(f"lexical_segment_ids_{engine_id}", metadata=metadata, data_type=Integer)
+    counts = Table(
+        f"lexical_counts_{engine_id}",
+        metadata,
+        Column("segment_id", Integer, primary_key=True, autoincrement=False),
+        # Its number may come again, after a failover that lost what was written last.
+        Column("stamp", BigInteger, nullable=False, server_default=text("(random() * 9e18)::int8")),
+        Column("language", Text, nullable=False),
+        Column("extent", Integer, nullable=False),  # of its chunk numbers, also those deleted since
+        Column("span_count", Integer, nullable=False),
+        Column("chunk_count", Integer, nullable=False),
+        Column("token_count", BigInteger, nullable=False),
+    )
     spans = Table(
         f"lexical_spans_{engine_id}",
         metadata,
@@ -57,6 +72,7 @@ def lexical_tables(engine_id: str) -> LexicalTables:
         Column("first_chunk", Integer, nullable=False),
         Column("chunk_count", Integer, nullable=False),
         Column("token_count", BigInteger, nullable=False),
+        Index(f"lexical_span_segments_{engine_id}", "segment_id"),
     )
     runs = Table(
         f"lexical_runs_{engine_id}",
@@ -66,7 +82,7 @@ def lexical_tables(engine_id: str) -> LexicalTables:
         Column("postings", LargeBinary, nullable=False),
         Index(f"lexical_run_segments_{engine_id}", "segment_id"),
     )
-    return LexicalTables(metadata, segment_ids, spans, runs)
+    return LexicalTables(metadata, segment_ids, counts, spans, runs)
 
 
 async def lock_segments(connection: AsyncConnection, engine_id: str) -> None:

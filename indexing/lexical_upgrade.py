@@ -18,16 +18,21 @@ from sqlalchemy import (
     Row,
     Table,
     Text,
-    insert,
     select,
     text,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from indexing.language import DEFAULT_LANGUAGE
-from indexing.lexical import create_tables, new_segment
+from indexing.lexical import create_tables, insert_own
 from indexing.lexical_tables import lexical_tables, lock_segments
-from indexing.postings import GREATEST_LENGTH, HIGHEST_FREQUENCY, LARGEST_SEGMENT, POSTING
+from indexing.postings import (
+    GREATEST_LENGTH,
+    HIGHEST_FREQUENCY,
+    LARGEST_SEGMENT,
+    POSTING,
+    Segment,
+)
 
 _OLD_POSTING = np.dtype([("position", "<u4"), ("frequency", "<u2")])
 _OLD_LENGTH = np.dtype("<u4")
@@ -94,17 +99,8 @@ async def _insert(
     for first in range(0, segment.chunk_count, LARGEST_SEGMENT):
         part = lengths[first : first + LARGEST_SEGMENT]
         postings = await asyncio.to_thread(_converted, runs, first, part)
-        await connection.execute(
-            insert(tables.spans).values(
-                data_source_id=segment.data_source_id,
-                first_position=first,
-                segment_id=await new_segment(connection, tables, postings),
-                language=DEFAULT_LANGUAGE,
-                first_chunk=0,
-                chunk_count=len(part),
-                token_count=int(part.sum()),
-            )
-        )
+        own = Segment(DEFAULT_LANGUAGE, len(part), int(part.sum()), postings)
+        await insert_own(connection, tables, segment.data_source_id, first, own)
 
 
 def _converted(

@@ -25,10 +25,11 @@ GREATEST_LENGTH = int(np.iinfo(POSTING["length"]).max)
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Chunks that are stored together: how many, how long in all, and their packed postings."""
+    """Chunks that are stored together, and their postings by term."""
 
+    language: str
     chunk_count: int
-    token_count: int
+    token_count: int  # of all chunks together
     postings: dict[str, bytes]
 
 
@@ -45,7 +46,7 @@ def pack(texts: Sequence[str], language: str) -> Segment:
             found[term].append(chunk << 32 | min(frequency, HIGHEST_FREQUENCY) << 16 | length)
     # In the order of the index, which then grows at one place after the other.
     packed = {term: _packed(found[term]) for term in sorted(found)}
-    return Segment(len(texts), token_count, packed)
+    return Segment(language, len(texts), token_count, packed)
 
 
 def _packed(numbers: "array[int]") -> bytes:

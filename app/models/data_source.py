@@ -79,13 +79,17 @@ class DataSource(SQLModel, table=True):
             unique=True,
             postgresql_where=text("outcome IS DISTINCT FROM 'failed'"),
         ),
+        Index("data_source_by_knowledge_engine_id", "knowledge_engine_id", "created_at", "id"),
+        Index(
+            "data_source_processing",
+            "knowledge_engine_id",
+            postgresql_where=text("status = 'processing'"),
+        ),
     )
 
     id: str = Field(primary_key=True)
     account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", index=True)
-    knowledge_engine_id: str = Field(
-        foreign_key="knowledge_engine.id", ondelete="CASCADE", index=True
-    )
+    knowledge_engine_id: str = Field(foreign_key="knowledge_engine.id", ondelete="CASCADE")
     name: str
     type: str = DataSourceType.FILE
     notes: dict[str, Any] = Field(

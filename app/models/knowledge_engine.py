@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, delete, func, update
+from sqlalchemy import BigInteger, Column, delete, func, literal, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -110,6 +110,25 @@ async def select_engine_counts(
         engine_id: EngineCounts(total, processing, active)
         for engine_id, total, processing, active in (await session.exec(statement)).all()
     }
+
+
+async def select_least_counts(session: AsyncSession, engine_id: str) -> EngineCounts:
+    """Return counts with the status of the real ones, of an engine with any number of data sources.
+
+    What there is of a kind is counted as one.
+    """
+    of_engine = select(literal(1)).where(DataSource.knowledge_engine_id == engine_id)
+    # Written out, or PostgreSQL cannot tell that the index of those that are processed will do.
+    processing = literal(DataSourceStatus.PROCESSING.value, literal_execute=True)
+    is_processing = col(DataSource.status) == processing
+    is_active = ~is_processing & (col(DataSource.chunk_count) > 0)
+    statement = select(
+        of_engine.where(is_processing).exists(),
+        of_engine.where(~is_processing).exists(),
+        of_engine.where(is_active).exists(),
+    )
+    has_waiting, has_done, has_active = (await session.exec(statement)).one()
+    return EngineCounts(has_waiting + has_done, int(has_waiting), int(has_active))
 
 
 async def select_engines_in_milvus(session: AsyncSession) -> list[str]:

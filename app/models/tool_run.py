@@ -14,6 +14,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     DateTime,
+    Index,
     String,
     cast,
     column,
@@ -49,12 +50,14 @@ class ToolRun(SQLModel, table=True):
     """An extraction; it goes with its engine."""
 
     __tablename__ = "tool_run"
+    __table_args__ = (
+        Index("tool_run_by_account_id", "account_id", "created_at", "id"),
+        Index("tool_run_by_knowledge_engine_id", "knowledge_engine_id", "created_at", "id"),
+    )
 
     id: str = Field(primary_key=True)
-    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", index=True)
-    knowledge_engine_id: str = Field(
-        foreign_key="knowledge_engine.id", ondelete="CASCADE", index=True
-    )
+    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE")
+    knowledge_engine_id: str = Field(foreign_key="knowledge_engine.id", ondelete="CASCADE")
     # As it was asked for: type, model, knowledge_engine_id, tagged_data_sources, fields,
     # include_confidence_scores.
     tool: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))

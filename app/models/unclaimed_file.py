@@ -6,8 +6,9 @@ for as long as a death in between would leave the file behind; the upkeep delete
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import ARRAY, ColumnElement, Text, any_, delete, func, literal
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -26,9 +27,9 @@ class UnclaimedFile(SQLModel, table=True):
 
 async def insert_unclaimed(session: AsyncSession, keys: Sequence[str]) -> None:
     """Note files that must go unless somebody claims them."""
-    if keys:
-        rows = [UnclaimedFile(key=key).model_dump() for key in keys]
-        await session.exec(insert(UnclaimedFile).values(rows).on_conflict_do_nothing())
+    noted = select(func.unnest(_all(keys)), func.now())
+    note = insert(UnclaimedFile).from_select(["key", "created_at"], noted)
+    await session.exec(note.on_conflict_do_nothing())
 
 
 async def select_unclaimed(session: AsyncSession, before: datetime) -> list[str]:
@@ -39,4 +40,9 @@ async def select_unclaimed(session: AsyncSession, before: datetime) -> list[str]
 
 async def delete_unclaimed(session: AsyncSession, keys: Sequence[str]) -> None:
     """Strike files out: they are claimed, or gone."""
-    await session.exec(delete(UnclaimedFile).where(col(UnclaimedFile.key).in_(keys)))
+    await session.exec(delete(UnclaimedFile).where(col(UnclaimedFile.key) == any_(_all(keys))))
+
+
+def _all(keys: Sequence[str]) -> ColumnElement[Any]:
+    """Write keys as one value: an engine may have more files than a statement takes values."""
+    return literal(list(keys), ARRAY(Text))

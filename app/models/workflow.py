@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Column, delete, func
+from sqlalchemy import Column, Index, delete, func
 from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by, insert
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -38,12 +38,14 @@ class Workflow(SQLModel, table=True):
     """One question to a knowledge engine, with its answer."""
 
     __tablename__ = "workflow"
+    __table_args__ = (
+        Index("workflow_by_account_id", "account_id", "created_at", "id"),
+        Index("workflow_by_knowledge_engine_id", "knowledge_engine_id", "created_at", "id"),
+    )
 
     id: str = Field(primary_key=True)
-    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE", index=True)
-    knowledge_engine_id: str = Field(
-        foreign_key="knowledge_engine.id", ondelete="CASCADE", index=True
-    )
+    account_id: int = Field(foreign_key="account.id", ondelete="CASCADE")
+    knowledge_engine_id: str = Field(foreign_key="knowledge_engine.id", ondelete="CASCADE")
     context_id: str = Field(index=True)
     name: str
     description: str = ""

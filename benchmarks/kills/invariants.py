@@ -64,7 +64,7 @@ def check_database(database: Connection) -> list[str]:
     for row in select_rows(database, tables_of_engines):
         kind, _, engine_id = row["tablename"].partition("_kng_")
         tables[kind].add(f"kng_{engine_id}")
-    for kind in ("data", "lexical_spans", "lexical_runs"):
+    for kind in ("data", "lexical_counts", "lexical_spans", "lexical_runs"):
         wrong += [f"table {kind} without an engine: {one}" for one in tables[kind] - engines]
         wrong += [f"engine without a table {kind}: {one}" for one in engines - tables[kind]]
     return wrong
@@ -95,11 +95,21 @@ def check_chunks(database: Connection, engine_id: str) -> list[str]:
              ON r.segment_id = s.segment_id
         WHERE s.segment_id IS NULL OR r.segment_id IS NULL OR r.least = 0
     """
+    wrong_counts = """
+        SELECT coalesce(s.segment_id, c.segment_id) AS id
+        FROM (SELECT segment_id, count(*) AS spans, sum(chunk_count) AS chunks,
+                     sum(token_count) AS tokens, max(first_chunk + chunk_count) AS extent
+              FROM {spans} GROUP BY 1) s
+        FULL JOIN {counts} c ON c.segment_id = s.segment_id
+        WHERE (s.spans, s.chunks, s.tokens) IS DISTINCT FROM
+              (c.span_count, c.chunk_count, c.token_count) OR s.extent > c.extent
+    """
     names = {
         "engine_id": sql.Literal(engine_id),
         "chunks": sql.Identifier(f"data_{engine_id}"),
         "spans": sql.Identifier(f"lexical_spans_{engine_id}"),
         "runs": sql.Identifier(f"lexical_runs_{engine_id}"),
+        "counts": sql.Identifier(f"lexical_counts_{engine_id}"),
     }
     wrong = []
     for row in database.execute(sql.SQL(data_sources).format(**names)).fetchall():
@@ -109,6 +119,8 @@ def check_chunks(database: Connection, engine_id: str) -> list[str]:
             wrong.append(f"chunks without a vector: {engine_id} {row}")
     for row in database.execute(sql.SQL(half_segments).format(**names)).fetchall():
         wrong.append(f"spans and postings do not fit: {engine_id}, segment {row['id']}")
+    for row in database.execute(sql.SQL(wrong_counts).format(**names)).fetchall():
+        wrong.append(f"spans and their counts do not fit: {engine_id}, segment {row['id']}")
     return wrong
 
 

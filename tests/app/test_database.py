@@ -11,7 +11,7 @@ from config.errors import ServingFailed
 from config.settings import InvalidSettings
 from tests.conftest import copy_database
 
-NEWEST = "0012"  # revision of the tables
+NEWEST = "0013"  # revision of the tables
 NOWHERE = "postgresql+psycopg://127.0.0.1:1/nowhere"
 
 

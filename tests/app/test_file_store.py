@@ -197,6 +197,19 @@ async def test_what_a_death_left_of_something_made_goes_with_its_file(
     assert os.listdir(folder) == []
 
 
+async def test_all_that_deaths_have_left_of_a_file_goes_and_nothing_of_others(
+    folder: Path, file: Path
+) -> None:
+    store = FileStore(f"file://{folder}")
+    await store.save(KEY, file)
+    for left in (f"{KEY}#1", f"{KEY}#2", f"{KEY}2#1"):
+        (folder / left).write_bytes(b"half of it")
+
+    await store.delete([KEY])
+
+    assert files_in(folder) == [f"{KEY}2#1"]
+
+
 async def test_folder_that_has_become_empty_goes_too(folder: Path, file: Path) -> None:
     store = FileStore(f"file://{folder}")
     await store.save(KEY, file)

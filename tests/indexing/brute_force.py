@@ -8,7 +8,7 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from indexing.language import language_of
-from indexing.lexical import LexicalHit, score
+from indexing.lexical_search import LexicalHit, LexicalSearch
 from indexing.terms import query_terms, terms
 from tests.indexing.searching import searching
 
@@ -79,7 +79,11 @@ async def found_by(
 ) -> list[LexicalHit]:
     """Return the chunks that a search finds, of what is committed."""
     search = partial(
-        score, engine_id=engine_id, query=query, limit=limit, data_source_ids=data_source_ids
+        LexicalSearch().score,
+        engine_id=engine_id,
+        query=query,
+        limit=limit,
+        data_source_ids=data_source_ids,
     )
     return list((await searching(database, search)).hits)
 

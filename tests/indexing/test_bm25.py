@@ -3,19 +3,37 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from indexing.bm25 import RUN, SPAN, Found, distinct_terms, rank
+from indexing.bm25 import PLACE, RUN, Found, distinct_terms, rank
 from indexing.postings import POSTING
+from indexing.span_layout import COUNTS, SPAN, SpanLayouts
+
+Span = tuple[int, int, int, int]
+
+
+def in_segments(
+    extents: dict[int, int], spans: list[Span], ids: list[str]
+) -> dict[str, "np.ndarray[tuple[int], np.dtype[np.void]]"]:
+    """English segments of chunks of ten words, as a search reads them."""
+    counts = []
+    for segment, extent in extents.items():
+        own = [span for span in spans if span[0] == segment]
+        chunks = sum(span[2] for span in own)
+        counts.append((segment, segment, 1, extent, len(own), chunks, 10 * chunks))
+    read = np.array(counts, COUNTS)
+    return {
+        "counts": read,
+        "layout": SpanLayouts().layout("e1", read, {}, np.array(spans, SPAN), ids),
+    }
 
 
 def found(chunk_count: int, chunks: list[int], wanted: bool = True) -> Found:
-    """One data source in one English segment, whose chunks of ten words have the term once."""
+    """One data source in one segment, whose chunks have the term once."""
     postings = np.array([(chunk, 1, 10) for chunk in chunks], POSTING)
     return Found(
-        data_source_ids=["ds"],
-        spans=np.array([(7, 1, 0, chunk_count, 100, int(wanted))], SPAN),
-        token_count=10 * chunk_count,
+        **in_segments({7: chunk_count}, [(7, 0, chunk_count, 100)], ["ds"]),
         runs=np.array([(1, 7, postings.nbytes)], RUN),
         postings=postings if wanted else postings[:0],
+        wanted=None if wanted else np.array([], PLACE),
     )
 
 
@@ -52,11 +70,10 @@ def test_terms_of_a_query_are_numbered_once() -> None:
 def test_document_with_the_rare_word_fits_best() -> None:
     postings = np.array([(0, 1, 10), (1, 1, 10), (2, 1, 10), (2, 1, 10)], POSTING)
     three = Found(
-        data_source_ids=["a", "b", "c"],
-        spans=np.array([(7, 1, at, 1, 0, 1) for at in range(3)], SPAN),
-        token_count=30,
+        **in_segments({7: 3}, [(7, at, 1, 0) for at in range(3)], ["a", "b", "c"]),
         runs=np.array([(1, 7, 3 * POSTING.itemsize), (2, 7, POSTING.itemsize)], RUN),
         postings=postings,
+        wanted=None,
     )
 
     fits = rank(Counter({("rent",): 1, ("zebra",): 1}), three, 10).fits
@@ -64,20 +81,21 @@ def test_document_with_the_rare_word_fits_best() -> None:
     assert fits["a"] == fits["b"] < fits["c"] <= 1
 
 
-def test_documents_are_told_apart_wherever_their_chunks_stand() -> None:
-    # The spans are in no order, in two segments, with room before and between them.
-    spans = [(9, 1, 0, 2, 0, 1), (7, 1, 5, 2, 0, 1), (7, 1, 1, 2, 0, 1)]
+def in_two_segments(wanted: list[tuple[int, int, int]] | None = None) -> Found:
+    """Three data sources, with room before and between them, of which these spans are wanted."""
+    spans = [(7, 1, 2, 0), (7, 5, 2, 0), (9, 0, 2, 0)]
     postings = np.array([(1, 1, 10), (2, 1, 10), (5, 1, 10), (6, 1, 10), (1, 1, 10)], POSTING)
     size = POSTING.itemsize
-    three = Found(
-        data_source_ids=["c", "b", "a"],
-        spans=np.array(spans, SPAN),
-        token_count=60,
+    return Found(
+        **in_segments({7: 7, 9: 2}, spans, ["a", "b", "c"]),
         runs=np.array([(1, 7, 3 * size), (2, 7, size), (2, 9, size)], RUN),
         postings=postings,
+        wanted=None if wanted is None else np.array(wanted, PLACE),
     )
 
-    found = rank(Counter({("rent",): 1, ("zebra",): 1}), three, 10)
+
+def test_documents_are_told_apart_wherever_their_chunks_stand() -> None:
+    found = rank(Counter({("rent",): 1, ("zebra",): 1}), in_two_segments(), 10)
 
     assert sorted((source, position) for source, position, _ in found.chunks) == [
         *(("a", 0), ("a", 1), ("b", 0), ("b", 1), ("c", 1))
@@ -85,6 +103,14 @@ def test_documents_are_told_apart_wherever_their_chunks_stand() -> None:
     # Two of the chunks of `a` have a word, two words are in `b`, and one chunk of `c` has one.
     assert found.fits["b"] == max(found.fits.values())
     assert found.fits["c"] == min(found.fits.values()) > 0
+
+
+def test_only_wanted_spans_are_found() -> None:
+    wanted = in_two_segments([(7, 5, 2), (9, 0, 2)])
+
+    found = rank(Counter({("rent",): 1, ("zebra",): 1}), wanted, 10)
+
+    assert {source for source, _, _ in found.chunks} == {"b", "c"}
 
 
 def test_no_document_stands_out_by_a_word_that_all_have() -> None:

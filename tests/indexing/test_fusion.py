@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from indexing.fusion import DENSE_WEIGHT, DOCUMENT_WEIGHT, fuse
-from indexing.lexical import LexicalHit, LexicalResult
+from indexing.lexical_search import LexicalHit, LexicalResult
 from indexing.types import Chunk
 
 

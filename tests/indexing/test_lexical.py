@@ -1,5 +1,4 @@
 import asyncio
-import random
 from collections.abc import AsyncIterator
 
 import pytest
@@ -9,15 +8,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from indexing.lexical import (
-    LexicalHit,
     create_tables,
     delete_segment,
     drop_tables,
     insert_segment,
 )
-from indexing.lexical_tables import lexical_tables
+from indexing.lexical_search import LexicalHit
 from indexing.postings import LARGEST_SEGMENT
-from tests.indexing.brute_force import brute_force_bm25, found_by
+from tests.indexing.brute_force import found_by
 
 LEASE = ["The rent is due in March.", "The deposit is three months of rent.", "Pets are welcome."]
 GUIDE = ["Water the plants in March.", "Cut the roses in March and in April."]
@@ -46,111 +44,6 @@ async def hits(
 
 def places(found: list[LexicalHit]) -> list[tuple[str, int]]:
     return [(hit.data_source_id, hit.position) for hit in found]
-
-
-@pytest.mark.parametrize("seed", range(4))
-async def test_scores_are_those_of_brute_force(database: AsyncEngine, seed: int) -> None:
-    chance = random.Random(seed)
-    words = [f"word{number}" for number in range(30)]
-    corpus = {
-        f"ds{number}": [
-            " ".join(chance.choices(words, k=chance.randint(0, 40)))
-            for _ in range(chance.randint(1, 20))
-        ]
-        for number in range(8)
-    }
-    for data_source_id, texts in corpus.items():
-        await insert(database, data_source_id, texts)
-    query = " ".join(chance.choices([*words, "unknown"], k=5))
-
-    found = await hits(database, query)
-
-    expected = brute_force_bm25(corpus, query, 100)
-    assert places(found) == places(expected)
-    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in expected])
-
-
-async def test_limit_keeps_the_best(database: AsyncEngine) -> None:
-    await insert(database, "lease", LEASE)
-    await insert(database, "guide", GUIDE)
-
-    everything = await hits(database, "rent in March")
-
-    assert len(everything) == 4
-    for limit in (1, 2, 3, 4, 5):
-        assert await hits(database, "rent in March", limit) == everything[:limit]
-
-
-async def test_equal_scores_come_by_data_source_and_position(database: AsyncEngine) -> None:
-    for data_source_id in ("b", "c", "a"):
-        await insert(database, data_source_id, ["the same text", "the same text"])
-
-    found = await hits(database, "same text", 5)
-
-    assert places(found) == [("a", 0), ("a", 1), ("b", 0), ("b", 1), ("c", 0)]
-
-
-async def test_one_data_source_is_scored_by_the_whole_engine(database: AsyncEngine) -> None:
-    await insert(database, "lease", LEASE)
-    await insert(database, "guide", GUIDE)
-
-    everything = await hits(database, "rent in March")
-    lease = await hits(database, "rent in March", data_source_id="lease")
-
-    assert lease == [hit for hit in everything if hit.data_source_id == "lease"]
-    assert await hits(database, "rent in March", data_source_id="other") == []
-
-
-async def test_chosen_data_sources_are_scored_by_the_whole_engine(database: AsyncEngine) -> None:
-    for number in range(20):
-        await insert(database, f"ds{number:02}", [f"rent {'and deposit ' * number}", "no match"])
-    chosen = [f"ds{number:02}" for number in range(0, 20, 3)]
-
-    everything = await hits(database, "rent deposit")
-    some = await found_by(database, "e1", "rent deposit", 5, [*chosen, "other"])
-    none = await found_by(database, "e1", "rent deposit", 5, [])
-
-    assert some == [hit for hit in everything if hit.data_source_id in chosen][:5]
-    assert len(some) == 5
-    assert none == []
-
-
-async def test_each_language_is_found_by_its_own_stems(database: AsyncEngine) -> None:
-    german = "Die Kündigung des Mietvertrages muss der Mieter schriftlich an den Vermieter senden."
-    french = "La résiliation du bail par le locataire se fait par une lettre au propriétaire."
-    await insert(database, "english", ["The tenant sends notices of termination in writing."])
-    await insert(database, "german", [german])
-
-    assert places(await hits(database, "Kündigungen")) == [("german", 0)]
-    assert places(await hits(database, "notice")) == [("english", 0)]
-
-    await insert(database, "french", [french])
-
-    assert places(await hits(database, "resiliations")) == [("french", 0)]
-
-
-async def test_stop_word_of_one_language_is_a_word_of_another(database: AsyncEngine) -> None:
-    await insert(database, "english", ["All the plants die when nobody waters them in summer."])
-    await insert(database, "german", ["Die Miete ist fällig und wird von dem Mieter bezahlt."])
-
-    assert places(await hits(database, "die")) == [("english", 0)]
-
-
-async def test_searches_that_meet_a_language_at_once_all_find_it(database: AsyncEngine) -> None:
-    await insert(database, "german", ["Die Kündigung des Mieters muss schriftlich erfolgen."])
-    lexical_tables("e1").languages.clear()
-
-    found = await asyncio.gather(*(hits(database, "Kündigungen") for _ in range(5)))
-
-    assert [places(one) for one in found] == [[("german", 0)]] * 5
-
-
-@pytest.mark.parametrize("whole", ["INV-2024-001", "1234.50", "1,234.50", "C++", "jo@x.org"])
-async def test_identifiers_are_found_whole(database: AsyncEngine, whole: str) -> None:
-    await insert(database, "other", ["INV 2024 2 and 1 234 5 in C or C# for al@x.org"])
-    await insert(database, "own", ["Pay INV-2024-001 of 1.234,50 in C++ to jo@x.org."])
-
-    assert places(await hits(database, whole, 1)) == [("own", 0)]
 
 
 async def test_large_data_source_spans_several_segments(database: AsyncEngine) -> None:
@@ -191,22 +84,6 @@ async def test_segment_can_be_replaced_in_one_transaction(database: AsyncEngine)
         await insert_segment(connection, "e1", "lease", ["No pets."])
 
     assert places(await hits(database, "pets rent")) == [("lease", 0)]
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        pytest.param("", id="empty"),
-        pytest.param("what is it?", id="stop words only"),
-        pytest.param("helicopter", id="unknown word"),
-        pytest.param("'; drop table lexical_postings_e1; --", id="SQL"),
-        pytest.param("\0", id="NUL"),
-    ],
-)
-async def test_query_without_known_terms_finds_nothing(database: AsyncEngine, query: str) -> None:
-    await insert(database, "lease", LEASE)
-
-    assert await hits(database, query) == []
 
 
 @pytest.mark.parametrize("texts", [[], ["", "..."], ["a\0b \ud800 c'd %s :x"]])

@@ -5,8 +5,9 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from indexing.lexical import LexicalHit, create_tables, delete_segment, insert_segment
+from indexing.lexical import create_tables, delete_segment, insert_segment
 from indexing.lexical_merge import LARGEST_MERGED, choose, merge_segments
+from indexing.lexical_search import LexicalHit
 from indexing.lexical_tables import lock_segments
 from tests.indexing.brute_force import found_by
 

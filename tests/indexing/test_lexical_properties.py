@@ -23,14 +23,13 @@ from sqlalchemy.pool import NullPool
 
 from indexing.engine_index import libpq_url
 from indexing.lexical import (
-    LexicalHit,
     create_tables,
     delete_segment,
     drop_tables,
     insert_segment,
-    score,
 )
 from indexing.lexical_merge import merge_segments
+from indexing.lexical_search import LexicalHit, LexicalSearch
 from tests.indexing.brute_force import brute_force_bm25, brute_force_fits, found_by
 
 ENGLISH = [
@@ -60,6 +59,7 @@ class Index(RuleBasedStateMachine):
         self.corpus: dict[str, list[str]] = {}
         self.loop = asyncio.new_event_loop()
         self.database = create_async_engine(self.url, poolclass=NullPool)
+        self.search_by_words = LexicalSearch()  # The same for all: it remembers.
         self.connection = psycopg.connect(libpq_url(self.database), autocommit=True)
 
     def teardown(self) -> None:
@@ -119,7 +119,7 @@ class Index(RuleBasedStateMachine):
 
     @invariant()
     def judges_documents(self) -> None:
-        fits = score(self.connection, "e1", "rent Miete", 10).fits
+        fits = self.search_by_words.score(self.connection, "e1", "rent Miete", 10).fits
         expected = brute_force_fits(self.corpus, "rent Miete")
         assert {one: fit for one, fit in fits.items() if fit} == pytest.approx(
             {one: fit for one, fit in expected.items() if fit}
@@ -130,7 +130,9 @@ class Index(RuleBasedStateMachine):
         self.check("rent Miete", 1_000, list(self.corpus)[::2])
 
     def check(self, query: str, limit: int, data_source_ids: list[str] | None) -> None:
-        found = score(self.connection, "e1", query, limit, data_source_ids).hits
+        found = self.search_by_words.score(
+            self.connection, "e1", query, limit, data_source_ids
+        ).hits
         assert_same(found, brute_force_bm25(self.corpus, query, limit, data_source_ids))
 
 

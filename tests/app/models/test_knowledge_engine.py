@@ -9,6 +9,7 @@ from app.models.knowledge_engine import (
     select_engine_counts,
     select_knowledge_engine,
     select_knowledge_engines,
+    select_least_counts,
 )
 from app.models.page_of_rows import PageRequest
 from app.models.workflow import insert_workflow, select_workflows
@@ -54,6 +55,38 @@ async def test_counts_tell_processing_and_active_apart(services: Services) -> No
         counts = await select_engine_counts(session, ["kng_1", "kng_2"])
 
     assert counts == {"kng_1": EngineCounts(total=4, processing=2, active=1)}
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        pytest.param([], EngineCounts(), id="empty"),
+        pytest.param([None, None, None], EngineCounts(1, 1, 0), id="processing"),
+        pytest.param([Outcome.FAILED] * 2, EngineCounts(1, 0, 0), id="failed"),
+        pytest.param([Outcome.OK] * 3, EngineCounts(1, 0, 1), id="active"),
+        pytest.param([Outcome.OK, None, Outcome.FAILED], EngineCounts(2, 1, 1), id="of each kind"),
+    ],
+)
+async def test_least_counts_have_the_status_of_all(
+    services: Services, outcomes: list[Outcome | None], expected: EngineCounts
+) -> None:
+    async with services.database.transaction() as session:
+        account_id = await new_engine(session, "kng_1")
+        for number, outcome in enumerate(outcomes):
+            row = data_source(account_id, "kng_1", number)
+            await insert_data_source(session, row)
+            if outcome is not None:
+                store(row, pages=1, chunks=5, progress=0.5)
+                await finish(session, row, outcome, None)
+        await session.flush()
+
+        least = await select_least_counts(session, "kng_1")
+        counts = await select_engine_counts(session, ["kng_1"])
+
+    assert least == expected
+    real = counts.get("kng_1", EngineCounts())
+    assert all(least.status(when) is real.status(when) for when in EngineReadyWhen)
+    assert bool(least.active) is bool(real.active)
 
 
 async def test_engine_is_found_by_its_account_only(services: Services) -> None:

@@ -16,6 +16,9 @@ from sqlmodel import SQLModel
 
 from app import models
 from app.database import Database, migrate
+from indexing.lexical import create_tables, delete_segment, insert_segment
+from indexing.lexical_merge import merge_segments
+from tests.indexing.brute_force import found_by
 
 
 async def test_migrated_database_is_what_the_tables_say(database_url: str) -> None:
@@ -42,6 +45,30 @@ async def test_database_of_the_first_version_becomes_one_of_today(
     await asyncio.to_thread(migrate, database_url)
 
     assert await run(database_url, compare) == []
+
+
+async def test_segments_of_the_version_before_are_counted(database_url: str) -> None:
+    counts = text(
+        "SELECT segment_id, language, span_count, chunk_count, token_count"
+        " FROM lexical_counts_e1 ORDER BY 1"
+    )
+    async with run_in(database_url) as connection:
+        await create_tables(connection, "e1")
+        for number in range(9):
+            await insert_segment(connection, "e1", f"ds{number}", ["The rent is due.", "No pets."])
+        await merge_segments(connection, "e1")
+        await delete_segment(connection, "e1", "ds3")
+        await insert_segment(connection, "e1", "guide", ["Water the plants."])
+        before = (await connection.execute(counts)).all()
+        await connection.run_sync(downgrade, "0012")
+
+    await asyncio.to_thread(migrate, database_url)
+
+    async with run_in(database_url) as connection:
+        assert (await connection.execute(counts)).all() == before
+        found = await found_by(connection.engine, "e1", "rent plants", 20)
+    assert len(before) == 2
+    assert len(found) == 9
 
 
 async def test_queue_has_its_tables(database_url: str) -> None:

@@ -23,6 +23,15 @@ async def test_file_noted_since_is_not_found(services: Services) -> None:
         assert await select_unclaimed(session, before) == []
 
 
+async def test_engine_may_have_more_files_than_a_statement_takes_values(services: Services) -> None:
+    keys = [f"file{number}" for number in range(70_000)]
+    async with services.database.transaction() as session:
+        await insert_unclaimed(session, keys)
+        await delete_unclaimed(session, keys[1:])
+
+        assert await select_unclaimed(session, datetime.now(UTC)) == keys[:1]
+
+
 async def test_nothing_to_note_is_no_statement(services: Services) -> None:
     async with services.database.transaction() as session:
         await insert_unclaimed(session, [])
