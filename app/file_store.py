@@ -36,7 +36,8 @@ _CHUNK_BYTES = 1 << 20
 _PART_BYTES = 16 << 20
 _PARTS_AT_ONCE = 4
 
-_DELETED_AT_ONCE = 16
+_DELETED_FROM_BUCKET = 16
+_DELETED_FROM_FOLDER = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,21 +176,26 @@ class FileStore:
         Raises:
             FileStoreAway: the storage cannot be reached.
         """
-        for first in range(0, len(keys), _DELETED_AT_ONCE):
-            some = keys[first : first + _DELETED_AT_ONCE]
-            outcomes = await asyncio.gather(*map(self._delete, some), return_exceptions=True)
+        at_once = _DELETED_FROM_BUCKET if self._folder is None else _DELETED_FROM_FOLDER
+        for first in range(0, len(keys), at_once):
+            some = keys[first : first + at_once]
+            if self._folder is None:
+                await self._delete_from_bucket(some)
+            else:
+                await asyncio.to_thread(_delete_from_folder, self._folder, some)
+
+    async def _delete_from_bucket(self, keys: Sequence[str]) -> None:
+        async def delete(key: str) -> None:
+            async for made in obstore.list(self._store, made_of(key)):
+                await obstore.delete_async(self._store, [one["path"] for one in made])
+            with suppress(FileNotFoundError):
+                await obstore.delete_async(self._store, key)
+
+        outcomes = await asyncio.gather(*map(delete, keys), return_exceptions=True)
+        with _errors_of_the_storage():
             for outcome in outcomes:
                 if isinstance(outcome, BaseException):
                     raise outcome
-
-    async def _delete(self, key: str) -> None:
-        if self._folder is not None:
-            await asyncio.to_thread(_delete_beside, self._folder, key)
-        with suppress(FileNotFoundError), _errors_of_the_storage():
-            if self._folder is None:
-                async for made in obstore.list(self._store, made_of(key)):
-                    await obstore.delete_async(self._store, [one["path"] for one in made])
-            await obstore.delete_async(self._store, key)
 
     async def measure(self, key: str) -> StoredSizes:
         """Return how much is stored under a key, below it as a folder, and of what was made of it.
@@ -230,19 +236,24 @@ def receive(upload: IO[bytes], folder: Path) -> StoredFile:
     return StoredFile(path, size, digest.hexdigest())
 
 
-def _delete_beside(folder: Path, key: str) -> None:
-    """Delete what was made of a file, and what the store has begun to write and never renamed.
+def _delete_from_folder(folder: Path, keys: Sequence[str]) -> None:
+    """Delete files, what was made of them, and what the store has begun to write of them.
 
     It numbers what it begins from 1. To look for it in the folder would take the longer the more
     files are there, for each of them.
     """
-    with suppress(FileNotFoundError):
-        shutil.rmtree(folder / made_of(key))
-    with suppress(FileNotFoundError):
-        for number in count(1):
-            (folder / f"{key}#{number}").unlink()
-    with suppress(OSError):  # Not empty, or not there.
-        (folder / key).parent.rmdir()
+    try:
+        for key in keys:
+            (folder / key).unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                shutil.rmtree(folder / made_of(key))
+            with suppress(FileNotFoundError):
+                for number in count(1):
+                    (folder / f"{key}#{number}").unlink()
+            with suppress(OSError):  # Not empty, or not there.
+                (folder / key).parent.rmdir()
+    except OSError as error:
+        raise _away(error) from error
 
 
 @contextmanager
@@ -250,8 +261,12 @@ def _errors_of_the_storage() -> Iterator[None]:
     try:
         yield
     except BaseError as error:
-        _logger.warning("The file store does not answer: %s", _first_line(error))
-        raise FileStoreAway from error
+        raise _away(error) from error
+
+
+def _away(error: Exception) -> FileStoreAway:
+    _logger.warning("The file store does not answer: %s", _first_line(error))
+    return FileStoreAway()
 
 
 def _first_line(error: Exception) -> str:

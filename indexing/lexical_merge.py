@@ -101,7 +101,6 @@ async def _merge(
         postings,
     )
     segment_id = await new_segment(connection, tables, segment, len(old_spans))
-    await delete_segments(connection, tables, segment_ids)
     new = _first_chunks(old_spans)
     moved = func.unnest(
         literal([span.data_source_id for span in old_spans], ARRAY(spans.c.data_source_id.type)),
@@ -117,6 +116,7 @@ async def _merge(
         )
         .values(segment_id=segment_id, first_chunk=moved.c.first_chunk)
     )
+    await delete_segments(connection, tables, segment_ids)
 
 
 def _first_chunks(spans: Sequence[Row[Any]]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from sqlalchemy import (
     BigInteger,
     Column,
+    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -31,7 +32,8 @@ class LexicalTables:
 
     A span is a stretch of chunks of one data source in a segment; a run is the postings of one
     term in a segment. The counts say of each segment what its spans come to, so that a search need
-    not look at every data source. Under the same stamp a segment loses spans, and never gets any.
+    not look at every data source; without them no span can be written, as versions without counts
+    would. Under the same stamp a segment loses spans, and never gets any.
     """
 
     metadata: MetaData
@@ -67,7 +69,7 @@ def lexical_tables(engine_id: str) -> LexicalTables:
         metadata,
         Column("data_source_id", Text, primary_key=True),
         Column("first_position", Integer, primary_key=True, autoincrement=False),
-        Column("segment_id", Integer, nullable=False),
+        Column("segment_id", ForeignKey(counts.c.segment_id), nullable=False),
         Column("language", Text, nullable=False),
         Column("first_chunk", Integer, nullable=False),
         Column("chunk_count", Integer, nullable=False),

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, delete, func, literal, update
+from sqlalchemy import ARRAY, BigInteger, Column, String, any_, delete, func, literal, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -103,7 +103,8 @@ async def select_engine_counts(
             func.count().filter(is_processing),
             func.count().filter(~is_processing, col(DataSource.chunk_count) > 0),
         )
-        .where(col(DataSource.knowledge_engine_id).in_(engine_ids))
+        # As one value: a statement takes only so many.
+        .where(col(DataSource.knowledge_engine_id) == any_(literal(engine_ids, ARRAY(String))))
         .group_by(col(DataSource.knowledge_engine_id))
     )
     return {

@@ -29,7 +29,8 @@ _COUNT = """
     SELECT segment_id, min(language), max(first_chunk + chunk_count), count(*), sum(chunk_count),
            sum(token_count)
     FROM %2$I GROUP BY segment_id;
-    CREATE INDEX %3$I ON %2$I (segment_id)
+    CREATE INDEX %3$I ON %2$I (segment_id);
+    ALTER TABLE %2$I ADD FOREIGN KEY (segment_id) REFERENCES %1$I
 """
 
 _FOR_EACH_ENGINE = """
@@ -79,7 +80,7 @@ def downgrade() -> None:
     for table, owner in _LISTS:
         op.create_index(f"ix_{table}_{owner}", table, [owner])
         op.drop_index(f"{table}_by_{owner}", table)
-    _do_for_each_engine("DROP TABLE %1$I; DROP INDEX %3$I")
+    _do_for_each_engine("DROP TABLE %1$I CASCADE; DROP INDEX %3$I")
 
 
 def _do_for_each_engine(statements: str) -> None:
