@@ -40,7 +40,9 @@ async def select_unclaimed(session: AsyncSession, before: datetime) -> list[str]
 
 async def delete_unclaimed(session: AsyncSession, keys: Sequence[str]) -> None:
     """Strike files out: they are claimed, or gone."""
-    await session.exec(delete(UnclaimedFile).where(col(UnclaimedFile.key) == any_(_all(keys))))
+    statement = delete(UnclaimedFile).where(col(UnclaimedFile.key) == any_(_all(keys)))
+    # Nobody holds rows of it, so nobody needs to be told which are gone.
+    await session.exec(statement, execution_options={"synchronize_session": False})
 
 
 def _all(keys: Sequence[str]) -> ColumnElement[Any]:
