@@ -4,9 +4,12 @@ Whoever writes a document can ask the model to put what it reads into an address
 send it as soon as the answer is shown, a link when it is clicked. So an address goes out only when
 it occurs, as a whole, in the passages that the model was given. Besides:
 
-* `[words](address)` becomes `[words]`, a bare address becomes `[…]`.
+* `[words](address)` becomes `[words]`, a bare address becomes `REMOVED`.
 * A picture never goes out as one: `![words](address)` becomes a link, or `[words]`.
-* HTML that can load or lead anywhere goes out only as a passage has it, letter for letter.
+* `[words]: address` at the start of a line, which elsewhere makes a link or picture of the words,
+  is parted: `[words] : address`.
+* HTML that can load or lead anywhere, and `<scheme:…>`, go out only as a passage has them, letter
+  for letter.
 * An address without a scheme (`host.tld/path`) is cut behind the first dot.
 """
 
@@ -14,12 +17,13 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-REMOVED = "[…]"
+REMOVED = "‹…›"  # In other brackets it could itself become the words of a link.
 LONGEST_ADDRESS = 2_000
 """In characters; a longer one is removed whatever the passages have."""
 
 LONGEST_TAG = 500
 LONGEST_HOST = 100
+LONGEST_LABEL = 1_000  # of a link by reference; CommonMark has one sign less
 
 _SCHEMES = "https, http, ftp, file, data, javascript, vbscript, blob, mailto, wss, ws"
 _OPENINGS = [
@@ -32,11 +36,14 @@ _TAGS = (
     "a|animate|applet|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|math"
     "|meta|object|picture|script|set|source|style|svg|table|td|th|track|use|video"
 )
+# `<scheme:…>` and `<name@host>`; those of the web are judged by what is in the brackets.
+_AUTOLINK = r"(?!https?:)[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@"
 _LABEL = r"[\w-]{1,30}"
 _START = re.compile(
     r"(?P<picture>!(?=\[))"
     r"|(?P<target>\]\()"
-    rf"|(?P<tag><(?:{_TAGS})(?=[\s/>]))"
+    r"|(?P<definition>\]:)"
+    rf"|(?P<tag><(?:(?:{_TAGS})(?=[\s/>])|{_AUTOLINK}))"
     rf"|(?P<url>(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, _OPENINGS))})(?=\S)"
     r"|(?<![\w/\\])//(?=[^\s/]))"
     rf"|(?P<host>(?<=[^\W_]\.)(?=[^\W\d_])(?:{_LABEL}\.){{0,4}}[^\W\d_]{{2,24}}(?::\d{{1,5}})?"
@@ -47,14 +54,17 @@ _START = re.compile(
 _UNDECIDED = re.compile(
     rf"(?:(?<=[^\W_]\.)(?=[^\W\d_])(?:{_LABEL}\.){{0,4}}[\w-]{{0,30}}(?::\d{{0,5}})?(?:/[?#]?|[?#])?"
     r"|(?<![A-Za-z0-9])(?P<opening>[a-z]{1,10}(?:[:.]|\\\.?|%3?a?)?)"
-    r"|!|\]|<[a-z]{0,7}|(?<![\w/\\])//?)\Z",
+    r"|!|\]|<[^\s<>]{0,65}|(?<![\w/\\])//?)\Z",
     re.IGNORECASE,
 )
+_LABEL_BEGUN = re.compile(r"(?:\A|[\n\r])[ \t!>*+\-\d.)]*\[(?:[^\[\]\\]|\\.)*\Z", re.DOTALL)
 _URL_END = re.compile(r"[\s<>\"'`|)\]}，。、；！？」』）》]")
 _BEHIND_A_URL = re.compile(r"[.,;:!?*_~]{0,3}\Z")
 _HOST_SO_FAR = re.compile(r"[\w.-]*\Z")
-_TWO_WORDS = re.compile(r"[ \t]*[^\s)]+[ \t]+[^\s)\"'(]")
-_TARGET_END = re.compile(r"[)\n]")
+_TARGET_START = re.compile(r"[ \t]*(?:\r\n?|\n)?[ \t]*")
+_TWO_WORDS = re.compile(r"[^\s)<]+[ \t]+[^\s)\"'(<]")
+_TARGET_END = re.compile(r"[)\n\r]")
+_IN_ANGLES = re.compile(r"<([^<>]*)>")
 _TARGET = re.compile(r"\s*<?([^\s<>)]*)")
 _TAG_END = re.compile(r"[<>]")
 _OPTIONAL_START = re.compile(r"^(?:https?:)?(?://)?(?:www\.)?", re.IGNORECASE)
@@ -81,6 +91,8 @@ class OutgoingText:
         self._coded = ""
         self._held = ""
         self._before = ""  # the end of what stands in front of what is held
+        self._sent = ""  # the end of what has gone out, which may lack some of that
+        self._sending: list[str] = []
 
     def feed(self, delta: str) -> str:
         """Return what can go out now."""
@@ -102,7 +114,7 @@ class OutgoingText:
 
     def _scan(self, new: str, *, final: bool) -> str:
         text, at = self._before + new, len(self._before)
-        out: list[str] = []
+        out = self._sending = []
         held = ""
         while match := _START.search(text, at):
             out.append(text[at : match.start()])
@@ -118,7 +130,9 @@ class OutgoingText:
             out.append(text[at:end])
             held, at = text[end:], end
         self._held, self._before = held, text[max(0, at - LONGEST_HOST) : at]
-        return "".join(out)
+        sent = "".join(out)
+        self._sent = (self._sent + sent)[-LONGEST_LABEL:]
+        return sent
 
     def _decide_picture(self, match: re.Match[str], final: bool) -> tuple[str, int]:
         # Of several exclamation marks the ones before have gone out.
@@ -126,21 +140,29 @@ class OutgoingText:
 
     def _decide_target(self, match: re.Match[str], final: bool) -> tuple[str, int] | None:
         """Keep `](address)` when its address is known, else only the bracket of the words."""
-        text, start = match.string, match.end()
+        text = match.string
+        begin = _TARGET_START.match(text, match.end())
+        start = begin.end() if begin else match.end()
         if _TWO_WORDS.match(text, start):
-            return "](", start  # It is no link.
+            return "](", match.end()  # It is no link.
         found = _TARGET_END.search(text, start)
         if found is None and not final:
             return None
         end = found.start() if found else len(text)
-        address = text[start:end].split(maxsplit=1) or [""]
-        if end - start <= LONGEST_ADDRESS and self._knows(address[0].strip("<>")):
-            return "](", start
+        target = text[start:end]
+        in_angles = _IN_ANGLES.match(target)
+        address = in_angles[1] if in_angles else (target.split(maxsplit=1) or [""])[0]
+        if len(target) <= LONGEST_ADDRESS and self._knows(address):
+            return "](", match.end()
         behind = end + 1 if text[end : end + 1] == ")" else end
         if behind == len(text) and not final:
             return None
-        # Brackets behind it would else become the address.
-        return "] " if text[behind : behind + 1] == "(" else "]", behind
+        # Brackets behind it, or what follows a colon, would else become the address.
+        return "] " if text[behind : behind + 1] in ("(", ":") else "]", behind
+
+    def _decide_definition(self, match: re.Match[str], final: bool) -> tuple[str, int]:
+        before = "".join([self._sent, *self._sending])[-LONGEST_LABEL:]
+        return "] :" if _LABEL_BEGUN.search(before) else "]:", match.end()
 
     def _decide_tag(self, match: re.Match[str], final: bool) -> tuple[str, int] | None:
         text, start = match.string, match.start()
@@ -173,6 +195,7 @@ class OutgoingText:
 _DECIDE = {
     "picture": OutgoingText._decide_picture,
     "target": OutgoingText._decide_target,
+    "definition": OutgoingText._decide_definition,
     "tag": OutgoingText._decide_tag,
     "url": OutgoingText._decide_url,
     "host": OutgoingText._decide_url,

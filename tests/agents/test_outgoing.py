@@ -2,14 +2,16 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from agents.outgoing import LONGEST_ADDRESS, OutgoingText
 
 SOURCES = [
     "See https://harbour.example/lease?id=7. [Prices](prices.html), or www.harbour.example/fees",
     'Plan: ![plan](https://harbour.example/plan.png), <img src="logo.png">, desk.example/a/b.',
+    "From: Jo <jo@harbour.example>",
 ]
 
 
@@ -23,27 +25,27 @@ def sent(said: str, size: int = 0) -> str:
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        pytest.param("See https://evil.example/?q=rent now.", "See […] now.", id="address"),
-        pytest.param("HTTPS://EVIL.EXAMPLE/", "[…]", id="capitals"),
-        pytest.param("(http://evil.example).", "([…]).", id="in brackets"),
-        pytest.param("www.evil.example", "[…]", id="no scheme"),
-        pytest.param("at //evil.example/x", "at […]", id="no scheme, two slashes"),
-        pytest.param("evil.example/rent=48000", "evil.[…]", id="host and path"),
-        pytest.param("evil.example/?q=rent", "evil.[…]", id="host and query"),
-        pytest.param("evil.example/#rent", "evil.[…]", id="host and fragment"),
-        pytest.param("evil.example:80/x", "evil.[…]", id="host and port"),
-        pytest.param("gopher://evil.example", "gopher:[…]", id="another scheme"),
-        pytest.param("http:\\\\evil.example", "[…]", id="other slashes"),
-        pytest.param("https\\://evil.example", "https\\:[…]", id="colon escaped"),
-        pytest.param("www\\.evil.example/x", "[…]", id="dot escaped"),
-        pytest.param("javascript:alert`1`", "[…]`1`", id="script"),
-        pytest.param("data:text/html;base64,PHNjcmlwdD4=", "[…]", id="data"),
-        pytest.param("https%3A%2F%2Fevil.example", "[…]", id="in percent signs"),
-        pytest.param("&#104;ttps://evil.example", "[…]", id="letter coded"),
-        pytest.param("https&colon;&sol;&#x2F;evil.example", "[…]", id="marks coded"),
-        pytest.param("https://еvil.example/ж", "[…]", id="other script"),
-        pytest.param("https://xn--vil-9ma.example", "[…]", id="other script, coded"),
-        pytest.param("https://evil.example]x", "[…]]x", id="within a bracket"),
+        pytest.param("See https://evil.example/?q=rent now.", "See ‹…› now.", id="address"),
+        pytest.param("HTTPS://EVIL.EXAMPLE/", "‹…›", id="capitals"),
+        pytest.param("(http://evil.example).", "(‹…›).", id="in brackets"),
+        pytest.param("www.evil.example", "‹…›", id="no scheme"),
+        pytest.param("at //evil.example/x", "at ‹…›", id="no scheme, two slashes"),
+        pytest.param("evil.example/rent=48000", "evil.‹…›", id="host and path"),
+        pytest.param("evil.example/?q=rent", "evil.‹…›", id="host and query"),
+        pytest.param("evil.example/#rent", "evil.‹…›", id="host and fragment"),
+        pytest.param("evil.example:80/x", "evil.‹…›", id="host and port"),
+        pytest.param("gopher://evil.example", "gopher:‹…›", id="another scheme"),
+        pytest.param("http:\\\\evil.example", "‹…›", id="other slashes"),
+        pytest.param("https\\://evil.example", "https\\:‹…›", id="colon escaped"),
+        pytest.param("www\\.evil.example/x", "‹…›", id="dot escaped"),
+        pytest.param("javascript:alert`1`", "‹…›`1`", id="script"),
+        pytest.param("data:text/html;base64,PHNjcmlwdD4=", "‹…›", id="data"),
+        pytest.param("https%3A%2F%2Fevil.example", "‹…›", id="in percent signs"),
+        pytest.param("&#104;ttps://evil.example", "‹…›", id="letter coded"),
+        pytest.param("https&colon;&sol;&#x2F;evil.example", "‹…›", id="marks coded"),
+        pytest.param("https://еvil.example/ж", "‹…›", id="other script"),
+        pytest.param("https://xn--vil-9ma.example", "‹…›", id="other script, coded"),
+        pytest.param("https://evil.example]x", "‹…›]x", id="within a bracket"),
         pytest.param("[rent](https://evil.example/?q=1)", "[rent]", id="link"),
         pytest.param("[rent](other.html 'a title').", "[rent].", id="relative link"),
         pytest.param("![](https://evil.example/p.png)", "[]", id="picture"),
@@ -55,14 +57,24 @@ def sent(said: str, size: int = 0) -> str:
         pytest.param(
             "[rent](other.html)(third.html)", "[rent] (third.html)", id="link behind a link"
         ),
-        pytest.param("![a][b]\n\n[b]: //evil.example/p", "[a][b]\n\n[b]: […]", id="by reference"),
-        pytest.param("<img src=//evil.example/p>x", "[…]x", id="HTML picture"),
-        pytest.param("<a\nhref='x'>rent</a>", "[…]rent</a>", id="HTML link"),
-        pytest.param("<https://evil.example>", "<[…]>", id="in angle brackets"),
-        pytest.param("https://harbour.example/lease?id=8", "[…]", id="nearly a known one"),
-        pytest.param("https://harbour.example/lease?id=7&q=x", "[…]", id="more than a known one"),
-        pytest.param("https://harbour.example/fees//", "[…]", id="slashes behind a known one"),
-        pytest.param("rent48000.desk.example/a/b", "rent48000.[…]", id="before a known host"),
+        pytest.param("![a][b]\n\n[b]: //evil.example/p", "[a][b]\n\n[b] : ‹…›", id="by reference"),
+        pytest.param("[b]: other.html", "[b] : other.html", id="relative, by reference"),
+        pytest.param("x\n> 1. [a\nb]: c.png", "x\n> 1. [a\nb] : c.png", id="in a quoted list"),
+        pytest.param("[a](b.html): c.png", "[a] : c.png", id="by reference, behind a link"),
+        pytest.param("[www.[b]: c.png", "[‹…›] : c.png", id="by reference, when parts are gone"),
+        pytest.param("![a]: c.png", "[a] : c.png", id="by reference, behind a mark"),
+        pytest.param("[a](\nb.html)", "[a]", id="link on the next line"),
+        pytest.param("[a](</b c>)", "[a]", id="link of two words"),
+        pytest.param("[a](/b<img src=x>)", "[a]", id="tag within a link"),
+        pytest.param("<tel:48000> <48000@evil.example>", "‹…› ‹…›", id="in angle brackets"),
+        pytest.param("[a\\]b]:c.png", "[a\\]b] :c.png", id="bracket in the label"),
+        pytest.param("<img src=//evil.example/p>x", "‹…›x", id="HTML picture"),
+        pytest.param("<a\nhref='x'>rent</a>", "‹…›rent</a>", id="HTML link"),
+        pytest.param("<https://evil.example>", "<‹…›>", id="in angle brackets"),
+        pytest.param("https://harbour.example/lease?id=8", "‹…›", id="nearly a known one"),
+        pytest.param("https://harbour.example/lease?id=7&q=x", "‹…›", id="more than a known one"),
+        pytest.param("https://harbour.example/fees//", "‹…›", id="slashes behind a known one"),
+        pytest.param("rent48000.desk.example/a/b", "rent48000.‹…›", id="before a known host"),
     ],
 )
 def test_addresses_that_no_source_has_are_removed(said: str, expected: str) -> None:
@@ -82,6 +94,8 @@ def test_addresses_that_no_source_has_are_removed(said: str, expected: str) -> N
         pytest.param("Wow! a < b, List<String>, <b>bold</b>, x <a> y"[:42], id="angle brackets"),
         pytest.param("10:30, and/or, 1/2, km/h, e.g./i.e., 3.5/7, a//b", id="slashes"),
         pytest.param("data: h, w. www. http: Note:", id="openings alone"),
+        pytest.param("As [the note]: it says so", id="a bracket and a colon"),
+        pytest.param("x<y, a <b: c> and <jo@harbour.example>", id="known mail address"),
         pytest.param("A & B &amp; &lt;b&gt; R&D;", id="ampersands"),
         pytest.param("Ends here.The next", id="no blank behind the end"),
     ],
@@ -110,7 +124,7 @@ def test_nothing_of_an_address_goes_out_before_it_is_decided() -> None:
         text.feed(part) for part in ("See h", "tt", "ps:/", "/har", "bour.example/", "x", " now")
     ]
 
-    assert out == ["See ", "", "", "", "", "", "[…] now"]
+    assert out == ["See ", "", "", "", "", "", "‹…› now"]
 
 
 def test_endless_address_takes_no_memory() -> None:
@@ -121,7 +135,7 @@ def test_endless_address_takes_no_memory() -> None:
 
     assert set(out) == {""}
     assert len(text._held) < 2 * LONGEST_ADDRESS
-    assert text.feed("... and") + text.close() == "[…]... and"
+    assert text.feed("... and") + text.close() == "‹…›... and"
 
 
 @pytest.mark.parametrize("begun", ["[a](", "<img "])
@@ -134,8 +148,9 @@ def test_what_is_never_closed_goes_on_at_some_time(begun: str) -> None:
 
 
 PIECES = """
-http https :// // www. evil.example / ? = & &#104; &colon; ttps : ! [ ]( ) < img a > src data: . ,
-javascript: \\ h ht w d words https://harbour.example/lease?id=7 é 中
+http https :// // www. evil.example / ? = & &#104; &colon; ttps : ! [ ] ]: ]( ) < img a > src data:
+[rent](</x y>) <tel:1> <x@y.z> > - 1. \r . , javascript:
+\\ h ht w d words https://harbour.example/lease?id=7 é 中
 """
 HOSTILE = st.lists(st.sampled_from([*PIECES.split(), " ", "\n"]), max_size=30)
 
@@ -152,9 +167,20 @@ def test_cuts_between_parts_change_nothing(pieces: list[str], chance: Random) ->
 
 
 @given(HOSTILE)
+@settings(max_examples=500)
+def test_where_markdown_is_shown_nothing_leads_elsewhere(pieces: list[str]) -> None:
+    shown = MarkdownIt("commonmark").render(sent("".join(pieces)))
+
+    places = set(re.findall(r'(?:href|src)="([^"]*)"', shown))
+    assert places <= {"", "prices.html", "https://harbour.example/lease?id=7"}
+
+
+@given(HOSTILE)
 @example(["https://harbour.example/lease?id=7", "//", "."])
 def test_no_unknown_address_goes_out(pieces: list[str]) -> None:
-    out = sent("".join(pieces)).replace("https://harbour.example/lease?id=7", "")
+    whole = sent("".join(pieces))
+    out = whole.replace("https://harbour.example/lease?id=7", "·")
 
     assert not re.search(r"(?<![\w/\\])//[^\s/]|(?<![a-z0-9])(?:https?|data|javascript):\S", out)
-    assert not re.search(r"(?<![a-z0-9])www\.\S|!\[(?!…\])|<img\s", out)
+    assert not re.search(r"(?<![a-z0-9])www\.\S|!\[|<img\s", out)
+    assert not re.search(r"^[ >*+.)\d-]*\[(?:[^\[\]\\]|\\.)*\]:", whole, re.MULTILINE)
