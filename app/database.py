@@ -1,5 +1,6 @@
 """The service's PostgreSQL: connections, transactions, and the migrations that run at start."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ import sqlalchemy
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NotSupportedError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import QueuePool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.tenancy import keep_apart, prepare_role
@@ -21,6 +23,9 @@ _logger = logging.getLogger(__name__)
 # Any number: it only has to be the same in every process that may migrate this database.
 _MIGRATION_LOCK = 7_163_520_014
 _FIRST_ACCOUNT_LOCK = 7_163_520_017
+
+_LAST_LOOKS = 200
+_LOOK_SECONDS = 0.01
 
 
 class Database:
@@ -67,7 +72,16 @@ class Database:
         return True
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Give the connections back, also those whose work ends within a moment."""
+        pool = self.engine.pool
+        assert isinstance(pool, QueuePool)
+        # One that comes back to a closed pool would stay open.
+        for _ in range(_LAST_LOOKS):
+            if not pool.checkedout():
+                break
+            await asyncio.sleep(_LOOK_SECONDS)
+        else:
+            _logger.warning("%s connections are still in use", pool.checkedout())
         await self.engine.dispose()
 
 

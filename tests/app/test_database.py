@@ -51,6 +51,29 @@ async def test_connection_that_died_is_replaced(services: Services) -> None:
     assert await services.database.is_reachable()
 
 
+async def test_connection_that_is_given_back_while_the_database_closes_is_closed(
+    services: Services,
+) -> None:
+    database = Database(services.database.url, pool_size=2)
+    is_taken = asyncio.Event()
+
+    async def work() -> int:
+        async with database.reading() as session:
+            own = (await session.exec(sqlalchemy.text("SELECT pg_backend_pid()"))).scalar_one()
+            is_taken.set()
+            await asyncio.sleep(0.1)
+        return int(own)
+
+    working = asyncio.create_task(work())
+    await is_taken.wait()
+    await database.close()
+
+    open_ones = sqlalchemy.text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
+    async with services.database.reading() as session:
+        left = await session.exec(open_ones, params={"pid": await working})
+        assert left.scalar_one() == 0
+
+
 async def test_database_that_is_away_is_not_reachable() -> None:
     database = Database(NOWHERE, pool_size=1)
 
