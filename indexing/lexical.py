@@ -22,6 +22,7 @@ from sqlalchemy import (
     insert,
     literal,
     select,
+    text,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -37,9 +38,13 @@ async def create_tables(connection: AsyncConnection, engine_id: str) -> None:
 
 
 async def drop_tables(connection: AsyncConnection, engine_id: str) -> None:
-    """Drop the engine's tables where they exist."""
+    """Drop the engine's tables where they exist, when no search is at them any more."""
     await lock_segments(connection, engine_id)
-    await connection.run_sync(lexical_tables(engine_id).metadata.drop_all)
+    tables = lexical_tables(engine_id)
+    # In the order in which a search takes them, or each might wait for the other.
+    names = f"{tables.runs.name}, {tables.counts.name}, {tables.spans.name}"
+    await connection.execute(text(f"DROP TABLE IF EXISTS {names}"))
+    await connection.execute(text(f"DROP SEQUENCE IF EXISTS {tables.segment_ids.name}"))
 
 
 async def insert_segment(

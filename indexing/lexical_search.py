@@ -93,7 +93,7 @@ class LexicalSearch:
 
 
 class _Row(NamedTuple):
-    """What one search reads; all but two lists is packed."""
+    """What one search reads; packed, but for two lists."""
 
     runs: bytes
     postings: bytes

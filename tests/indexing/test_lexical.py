@@ -1,49 +1,14 @@
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from indexing.lexical import (
-    create_tables,
-    delete_segment,
-    drop_tables,
-    insert_segment,
-)
-from indexing.lexical_search import LexicalHit
+from indexing.lexical import create_tables, delete_segment, drop_tables, insert_segment
 from indexing.postings import LARGEST_SEGMENT
 from tests.indexing.brute_force import found_by
-
-LEASE = ["The rent is due in March.", "The deposit is three months of rent.", "Pets are welcome."]
-GUIDE = ["Water the plants in March.", "Cut the roses in March and in April."]
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[AsyncEngine]:
-    database = create_async_engine(database_url, poolclass=NullPool)
-    async with database.begin() as connection:
-        await create_tables(connection, "e1")
-    yield database
-    await database.dispose()
-
-
-async def insert(database: AsyncEngine, data_source_id: str, texts: list[str]) -> None:
-    async with database.begin() as connection:
-        await insert_segment(connection, "e1", data_source_id, texts)
-
-
-async def hits(
-    database: AsyncEngine, query: str, limit: int = 100, data_source_id: str | None = None
-) -> list[LexicalHit]:
-    ids = None if data_source_id is None else [data_source_id]
-    return await found_by(database, "e1", query, limit, ids)
-
-
-def places(found: list[LexicalHit]) -> list[tuple[str, int]]:
-    return [(hit.data_source_id, hit.position) for hit in found]
+from tests.indexing.keyword_index import GUIDE, LEASE, hits, insert, places
 
 
 async def test_large_data_source_spans_several_segments(database: AsyncEngine) -> None:

@@ -1,53 +1,19 @@
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
+from psycopg.errors import UndefinedTable
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from indexing.lexical import (
-    create_tables,
-    delete_segment,
-    drop_tables,
-    insert_segment,
-)
+from indexing.lexical import create_tables, delete_segment, drop_tables, insert_segment
 from indexing.lexical_merge import merge_segments
-from indexing.lexical_search import LexicalHit, LexicalSearch
+from indexing.lexical_search import LexicalSearch
 from indexing.lexical_tables import lexical_tables
 from tests.indexing.brute_force import brute_force_bm25, found_by
+from tests.indexing.keyword_index import GUIDE, LEASE, Places, hits, insert, places
 from tests.indexing.searching import searching
-
-Places = list[tuple[str, int]]
-
-LEASE = ["The rent is due in March.", "The deposit is three months of rent.", "Pets are welcome."]
-GUIDE = ["Water the plants in March.", "Cut the roses in March and in April."]
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[AsyncEngine]:
-    database = create_async_engine(database_url, poolclass=NullPool)
-    async with database.begin() as connection:
-        await create_tables(connection, "e1")
-    yield database
-    await database.dispose()
-
-
-async def insert(database: AsyncEngine, data_source_id: str, texts: list[str]) -> None:
-    async with database.begin() as connection:
-        await insert_segment(connection, "e1", data_source_id, texts)
-
-
-async def hits(
-    database: AsyncEngine, query: str, limit: int = 100, data_source_id: str | None = None
-) -> list[LexicalHit]:
-    ids = None if data_source_id is None else [data_source_id]
-    return await found_by(database, "e1", query, limit, ids)
-
-
-def places(found: list[LexicalHit]) -> Places:
-    return [(hit.data_source_id, hit.position) for hit in found]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -219,6 +185,36 @@ async def test_segment_whose_number_comes_again_is_read_again(database: AsyncEng
     await insert(database, "other", ["The rent."])
 
     assert await process.places("rent") == [("other", 0)]
+
+
+async def until_waiting(connection: AsyncConnection, count: int) -> None:
+    """Wait until so many wait for a lock of the database's."""
+    waiting = text(
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND database ="
+        " (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    while (await connection.execute(waiting)).scalar_one() < count:
+        pass
+
+
+async def test_index_is_dropped_while_it_is_searched(database: AsyncEngine) -> None:
+    process = Searching(database)
+    await insert(database, "lease", LEASE)
+
+    async def drop() -> None:
+        async with database.begin() as connection:
+            await drop_tables(connection, "e1")
+
+    async with database.begin() as connection:
+        await connection.execute(text("LOCK TABLE lexical_counts_e1"))
+        search = asyncio.create_task(process.places("deposit"))
+        await until_waiting(connection, 1)
+        dropping = asyncio.create_task(drop())
+        await until_waiting(connection, 2)
+
+    await dropping
+    with pytest.raises(UndefinedTable):  # It was prepared before, and runs after.
+        await search
 
 
 async def test_index_in_which_nothing_is_left_finds_nothing(database: AsyncEngine) -> None:
