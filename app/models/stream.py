@@ -96,7 +96,7 @@ async def insert_stream(
     """
     values = {"id": stream_id, "account_id": account_id, "knowledge_engine_id": engine_id}
     with missing_engine_told():
-        await session.exec(insert(Stream).values(values))
+        await (await session.connection()).execute(_INSERT, values)
 
 
 async def select_stream(
@@ -253,3 +253,7 @@ async def delete_streams_of_engine(session: AsyncSession, engine_id: str) -> Non
 async def delete_old_streams(session: AsyncSession) -> None:
     """Delete the streams that can no longer be resumed."""
     await session.exec(delete(Stream).where(col(Stream.recorded_at) < func.now() - KEPT))
+
+
+# Of the table: one of the class is put together anew each time, which takes longer than to run it.
+_INSERT = insert(SQLModel.metadata.tables[Stream.__tablename__])
