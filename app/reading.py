@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import math
+import os
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
@@ -166,6 +167,7 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
         page_seconds=seconds * PAGE_SHARE,
         cpu_seconds=seconds,
         memory_bytes=settings.read_memory_mb * 2**20,
+        readers=min(settings.worker_concurrency, os.cpu_count() or 1),
     )
 
     async def checkpoint(share: float, first: int, pages: Sequence[Page]) -> None:
@@ -181,7 +183,7 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
         file_format = DocumentFormat(data_source.file_format)
         with_figures = bool(settings.vision_model)
         document = read_past_failures(
-            path, file_format, limits, skip_pages=len(read_before), with_figures=with_figures
+            path, file_format, limits, read_before=read_before, with_figures=with_figures
         )
         if with_figures:
             document = described(document, services.gateway.describe)

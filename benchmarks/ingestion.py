@@ -11,7 +11,7 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from indexing.embedding import MiniLMEmbedder
 from indexing.embedding_line import EMBEDDING_BATCH
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentHead, ReadLimits, read_isolated
+from indexing.partition.recovery import read_past_failures
 from indexing.passage_embedding import embed_passages
 from indexing.types import Page
 
@@ -36,8 +37,10 @@ PAGES = 300
 READ_PAGES = 1000  # for reading alone, so many that the processors share them evenly
 LARGE_PAGES = 2000
 SMALL_PAGES = 10
+SCAN_PAGES = 20
+SCAN_PIXELS_PER_POINT = 150 / 72
 SAMPLE_SECONDS = 1.0  # for a look at all its memory stops a process for a moment
-LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31)
+LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31, readers=2)
 
 
 def main() -> None:
@@ -57,6 +60,7 @@ def main() -> None:
         large = _bound(originals, arguments.large, folder / "large.pdf")
         sections = [
             measure_reading(to_read),
+            measure_scan(_scan(originals, folder / "scan.pdf")),
             measure_whole_way(documents, folder),
             measure_small(small, folder),
             measure_large(large, arguments.large, folder),
@@ -94,6 +98,22 @@ def measure_reading(documents: Sequence[Path]) -> str:
             table(("", "seconds", "ratio (target 0.8)"), rows),
             f"To recognise the pictures of {len(seen)} pages in the other "
             f"{len(documents) - len(texts)} PDFs took {sum(seen):.2f} s.",
+        )
+    )
+
+
+def measure_scan(scan: Path) -> str:
+    """Time the reading of one document whose pages are pictures, while nothing else is read."""
+    one = _seconds(lambda: asyncio.run(_items(scan)))
+    all_ = _seconds(lambda: asyncio.run(_items(scan, read_past_failures)))
+    rows = [
+        ("by one reader alone", f"{one:.1f}", f"{SCAN_PAGES / one:.2f}"),
+        ("as a worker reads", f"{all_:.1f}", f"{SCAN_PAGES / all_:.2f}"),
+    ]
+    return "\n\n".join(
+        (
+            f"One scan of {SCAN_PAGES} pages, alone, at 150 dots an inch:",
+            table(("", "seconds", "pages/s"), rows),
         )
     )
 
@@ -206,8 +226,10 @@ def _looked_at(items: Sequence[DocumentHead | Page]) -> list[float]:
     return [one.seconds for one in items if isinstance(one, Page) and one.read_by != "text"]
 
 
-async def _items(path: Path) -> list[DocumentHead | Page]:
-    return [item async for item in read_isolated(path, DocumentFormat.PDF, LIMITS)]
+async def _items(
+    path: Path, read: Callable[..., AsyncIterator[DocumentHead | Page]] = read_isolated
+) -> list[DocumentHead | Page]:
+    return [item async for item in read(path, DocumentFormat.PDF, LIMITS)]
 
 
 def _embedding_seconds(embedder: MiniLMEmbedder, texts: Sequence[tuple[str, str]]) -> float:
@@ -243,6 +265,20 @@ def _bound(originals: Sequence[Path], pages: int, target: Path) -> Path:
             if len(bound) >= pages:
                 break
         bound.save(target)
+    return target
+
+
+def _scan(originals: Sequence[Path], target: Path) -> Path:
+    """Write pages of the documents as pictures of them."""
+    pictures = []
+    for original in originals:
+        with pypdfium2.PdfDocument(original) as pdf:
+            for page in itertools.islice(pdf, 8):
+                pictures.append(page.render(scale=SCAN_PIXELS_PER_POINT).to_pil())
+        if len(pictures) >= SCAN_PAGES:
+            break
+    first, *others = pictures[:SCAN_PAGES]
+    first.save(target, save_all=True, append_images=others, resolution=150)
     return target
 
 

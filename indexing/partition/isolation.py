@@ -14,9 +14,9 @@ from typing import Any
 
 from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader_process import LENGTH, Message, Order
+from indexing.partition.reader_process import ALL_PAGES, LENGTH, Message, Order
 from indexing.partition.ready_readers import ready_readers
-from indexing.types import NO_PAGE, Block, BlockKind, Figure, Page, ReadBy
+from indexing.types import Block, BlockKind, Figure, Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
 
@@ -35,9 +35,11 @@ class ReadLimits:
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
     page_seconds: float = math.inf  # of waiting for one page, once the document is open
-    # A small file may show the same text on any number of pages.
+    # A small file may show the same text on any number of pages; `recovery` counts.
     pages: int = 100_000
     characters: int = 256_000_000
+    # As many may read at once in this process, all documents together (`read_ahead`).
+    readers: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +55,18 @@ async def read_isolated(
     file_format: DocumentFormat,
     limits: ReadLimits,
     *,
-    skip_pages: int = 0,
+    pages: slice = ALL_PAGES,
     with_figures: bool = False,
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield the head of the document, then its pages, as a child process reads them.
 
-    The first `skip_pages` pages are left out: an earlier reading has them. Pages come without their
-    figures, unless these are asked for.
+    Those are the pages from a position to another; by default all. They come without their figures,
+    unless these are asked for.
 
     The child stops by itself when nobody takes its pages (the socket between the two is full), and
     is killed when the caller stops early: at once within `contextlib.aclosing`.
     """
-    order = Order(
-        path, file_format, skip_pages, with_figures, limits.cpu_seconds, limits.memory_bytes
-    )
+    order = Order(path, file_format, pages, with_figures, limits.cpu_seconds, limits.memory_bytes)
     readers = ready_readers()
     reader = await readers.take()
     try:
@@ -94,7 +94,6 @@ async def _receive(
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     seconds_left = limits.wall_seconds
     most_at_once = math.inf
-    pages = characters = 0
     while True:
         started = time.monotonic()
         allowed = min(seconds_left, most_at_once)
@@ -110,12 +109,7 @@ async def _receive(
                 most_at_once = limits.page_seconds
                 yield DocumentHead(title, page_count)
             case ["page", dict(values)]:
-                page = _page_from_message(values)
-                pages, characters = pages + 1, characters + _count_characters(page)
-                if excess := _excess(limits, pages, characters):
-                    yield Page(NO_PAGE, (), warning=f"{excess}; the rest was not read, split it")
-                    return
-                yield page
+                yield _page_from_message(values)
             case ["error", text, trace]:
                 logger.warning("A document cannot be read: %s\n%s", text, trace)
                 raise DocumentUnreadable(text)
@@ -143,20 +137,6 @@ def _page_from_message(values: dict[str, Any]) -> Page:
     )
     read_by = ReadBy(values["read_by"])
     return Page(**values | {"blocks": blocks, "read_by": read_by, "figures": figures})
-
-
-def _count_characters(page: Page) -> int:
-    blocks = sum(len(block.text) + len(block.header) for block in page.blocks)
-    return blocks + len(page.label) + len(page.warning)
-
-
-def _excess(limits: ReadLimits, pages: int, characters: int) -> str:
-    """Say what the document has too much of, "" for nothing."""
-    if pages > limits.pages:
-        return f"the document has more than {limits.pages:,} pages"
-    if characters > limits.characters:
-        return f"the document has more than {limits.characters:,} letters"
-    return ""
 
 
 def cause_of_death(exit_code: int | None, limits: ReadLimits) -> str:

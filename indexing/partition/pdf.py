@@ -14,7 +14,6 @@ from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.partition.pdf_annotations import typed_onto
 from indexing.partition.pdf_boxes import places
-from indexing.partition.pdf_continuation import with_header_above
 from indexing.partition.pdf_letters import page_letters
 from indexing.partition.pdf_pictures import (
     Area,
@@ -30,7 +29,7 @@ from indexing.partition.pdf_tables import PageText, TextTable, find_tables
 from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
-from indexing.types import Block, BlockKind, Document, Page, PageBox, ReadBy
+from indexing.types import Block, Document, Page, PageBox, ReadBy
 from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page
 
 
@@ -60,7 +59,6 @@ def open_pdf(path: Path, skip_pages: int = 0) -> Document:
 
 def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> Iterator[Page]:
     with pdf:
-        before = _blocks_before(pdf, skip_pages)
         has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
         seen = Seen()
         for index in range(skip_pages, len(pdf)):
@@ -72,26 +70,7 @@ def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> I
             except pypdfium2.PdfiumError as error:
                 yield Page(number, (), warning=f"page {number} cannot be read: {error}")
             else:
-                blocks = with_header_above(_plain_running_head(read.blocks, before), before)
-                before = blocks or before
-                yield replace(read, blocks=blocks)
-
-
-def _blocks_before(pdf: pypdfium2.PdfDocument, index: int) -> tuple[Block, ...]:
-    """Return the text of the last page with text before this one.
-
-    A page that can only be seen is not recognised again for the sake of a line.
-    """
-    for before in reversed(range(min(index, len(pdf)))):
-        try:
-            with closing(pdf[before]) as page, closing(page.get_textpage()) as textpage:
-                drawn = _drawn_on(page)
-                layer = _text_layer(page, textpage, drawn)
-                if layer.blocks or page_areas(page, drawn(), garbled=layer.is_garbled):
-                    return layer.blocks
-        except pypdfium2.PdfiumError:
-            continue
-    return ()
+                yield read
 
 
 def _load(
@@ -238,12 +217,3 @@ def _with_pictures(
     read_by = ReadBy.MIXED if has_words else ReadBy.TEXT
     blocks, figures = on_page(merged(placed, visible))
     return replace(written, blocks=blocks, read_by=read_by, figures=figures)
-
-
-def _plain_running_head(blocks: tuple[Block, ...], before: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return the blocks of a page; what the page before begins with as well is no heading."""
-    if not blocks or not before or blocks[0].text != before[0].text:
-        return blocks
-    first = blocks[0]
-    is_heading = first.kind is BlockKind.HEADING
-    return (replace(first, kind=BlockKind.TEXT), *blocks[1:]) if is_heading else blocks

@@ -6,6 +6,7 @@ JSON, because a pickle of a captured reader could run its code in the process th
 
 import base64
 import dataclasses
+import itertools
 import json
 import multiprocessing
 import multiprocessing.connection
@@ -35,6 +36,8 @@ CPU_GRACE_SECONDS = 2
 
 LENGTH = struct.Struct(">I")
 
+ALL_PAGES = slice(0, None)
+
 # What a reader sends: a word for its kind, then the values of that kind.
 Message = list[Any]
 
@@ -45,7 +48,7 @@ class Order:
 
     path: Path
     file_format: DocumentFormat
-    skip_pages: int
+    pages: slice  # by their positions
     with_figures: bool
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
@@ -105,10 +108,11 @@ def _receive_order(connection: socket.socket) -> Order | None:
 
 
 def _read(connection: socket.socket, order: Order) -> None:
-    document = open_document(order.path, order.file_format, order.skip_pages)
+    first, end = order.pages.start, order.pages.stop
+    document = open_document(order.path, order.file_format, first)
     _send(connection, ["head", document.title, document.page_count])
     began = time.monotonic()
-    for page in document.pages:
+    for page in itertools.islice(document.pages, end and end - first):
         seconds = time.monotonic() - began
         values = _page_message(page, with_figures=order.with_figures)
         _send(connection, ["page", values | {"seconds": seconds}])

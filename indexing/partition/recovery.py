@@ -1,11 +1,12 @@
 """Read a document past the pages at which a reader fails, hangs or dies."""
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from indexing.partition.continuation import continued
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import (
     DocumentHead,
@@ -13,8 +14,9 @@ from indexing.partition.isolation import (
     ReadLimits,
     read_isolated,
 )
+from indexing.partition.read_ahead import CAN_BEGIN_ANYWHERE, read_ahead
 from indexing.partition.reader import SKIPPERS
-from indexing.types import NO_PAGE, Page
+from indexing.types import NO_PAGE, Block, Page
 
 MAX_FAILURES = 100
 """Each costs a process; a document with more has nothing worth the time."""
@@ -25,17 +27,21 @@ async def read_past_failures(
     file_format: DocumentFormat,
     limits: ReadLimits,
     *,
-    skip_pages: int = 0,
+    read_before: Sequence[Page] = (),
     with_figures: bool = False,
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield what `read_isolated` yields; a page that ends its reader becomes one with a warning.
 
-    Formats that cannot be opened at a page end there: the warning is then for all that follows.
+    Formats that cannot be opened at a page end there: the warning is then for all that follows. The
+    pages that an earlier reading has are left out, and the next is read as it stands behind them.
 
     Raises:
         DocumentUnreadable: the document cannot even be opened.
     """
-    reading = _Reading(path, file_format, limits, with_figures, skip_pages, limits.wall_seconds)
+    reading = _Reading(
+        path, file_format, limits, with_figures, len(read_before), limits.wall_seconds
+    )
+    reading.before = next((page.blocks for page in reversed(read_before) if page.blocks), ())
     while not reading.is_over:
         try:
             async with aclosing(reading.read_on()) as items:
@@ -58,27 +64,24 @@ class _Reading:
     position: int  # of the next page
     seconds_left: float
     head: DocumentHead | None = None
+    before: tuple[Block, ...] = ()  # of the last page that has any
+    characters: int = 0
     failures: int = 0
     is_over: bool = False
 
     async def read_on(self) -> AsyncGenerator[DocumentHead | Page, None]:
         """Yield the head once, and the pages from the position on."""
-        limits = replace(self.limits, wall_seconds=self.seconds_left)
-        items = read_isolated(
-            self.path,
-            self.file_format,
-            limits,
-            skip_pages=self.position,
-            with_figures=self.with_figures,
-        )
         asked = time.monotonic()
         try:
-            async with aclosing(items):
+            async with aclosing(self._items()) as items:
                 async for item in items:
                     self.seconds_left -= time.monotonic() - asked
                     if isinstance(item, Page):
-                        self.position += 1
-                        yield item
+                        if excess := self._count(item):
+                            warning = f"{excess}; the rest was not read, split it"
+                            yield Page(NO_PAGE, (), warning=warning)
+                            break
+                        yield self._in_place(item)
                     elif self.head is None:
                         self.head = item
                         yield item
@@ -87,6 +90,36 @@ class _Reading:
         except DocumentUnreadable:
             self.seconds_left -= time.monotonic() - asked
             raise
+
+    def _items(self) -> AsyncGenerator[DocumentHead | Page, None]:
+        limits = replace(self.limits, wall_seconds=self.seconds_left)
+
+        def read(pages: slice) -> AsyncGenerator[DocumentHead | Page, None]:
+            return read_isolated(
+                self.path, self.file_format, limits, pages=pages, with_figures=self.with_figures
+            )
+
+        # Only who reads them all knows which figures were shown before.
+        if self.file_format in CAN_BEGIN_ANYWHERE and not self.with_figures:
+            return read_ahead(read, self.position, limits.readers)
+        return read(slice(self.position, None))
+
+    def _in_place(self, page: Page) -> Page:
+        if self.file_format in CAN_BEGIN_ANYWHERE:
+            page = continued(page, self.before)
+            self.before = page.blocks or self.before
+        return page
+
+    def _count(self, page: Page) -> str:
+        """Count a page in; say what the document has too much of, "" for nothing."""
+        self.position += 1
+        blocks = sum(len(block.text) + len(block.header) for block in page.blocks)
+        self.characters += blocks + len(page.label) + len(page.warning)
+        if self.position > self.limits.pages:
+            return f"the document has more than {self.limits.pages:,} pages"
+        if self.characters > self.limits.characters:
+            return f"the document has more than {self.limits.characters:,} letters"
+        return ""
 
     def pass_over(self, error: DocumentUnreadable) -> Page:
         """Return a page that stands for what cannot be read, and go on behind it if possible."""

@@ -21,7 +21,7 @@ from indexing.partition.isolation import (
     read_isolated,
 )
 from indexing.partition.reader import open_document
-from indexing.types import NO_PAGE, Page
+from indexing.types import Page
 from tests.files.make_files import draw_chart
 from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
@@ -109,19 +109,16 @@ async def test_a_reader_gets_only_so_much_memory(tmp_path: Path) -> None:
         await read_all(tmp_path / "wide.docx", DocumentFormat.DOCX, ReadLimits(60, 60, 40 * 2**20))
 
 
-@pytest.mark.parametrize(
-    ("limit", "reason"),
-    [({"pages": 1}, "more than 1 pages"), ({"characters": 400}, "more than 400 letters")],
-)
-async def test_what_is_too_much_is_left_out(limit: dict[str, int], reason: str) -> None:
-    limits = ReadLimits(60, 60, 2**30, **limit)
+async def test_only_the_pages_asked_for_are_read() -> None:
+    document = read_isolated(
+        FILES / "warehouse-lease.pdf", DocumentFormat.PDF, LIMITS, pages=slice(1, 2)
+    )
 
-    _, first, last = await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, limits)
+    head, page = [item async for item in document]
 
-    assert isinstance(first, Page)
-    assert isinstance(last, Page)
-    assert (first.number, last.number, last.blocks) == (1, NO_PAGE, ())
-    assert reason in last.warning
+    assert isinstance(head, DocumentHead)
+    assert isinstance(page, Page)
+    assert (head.page_count, page.number) == (3, 2)
 
 
 async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:

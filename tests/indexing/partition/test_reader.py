@@ -7,7 +7,7 @@ from reportlab.pdfgen.canvas import Canvas
 from indexing import ocr
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import READERS, open_document
-from indexing.types import NO_PAGE, BlockKind
+from indexing.types import NO_PAGE
 from tests.files.make_files import draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
@@ -86,19 +86,6 @@ def test_pages_that_are_skipped_are_not_looked_at(scans: Path) -> None:
 
     assert page.number == 3
     assert ocr._models.cache_info() == before
-
-
-def test_a_running_head_is_known_without_the_pages_before(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "report.pdf"))
-    for number in (1, 2, 3):
-        canvas.drawString(60, 780, "Harbour Light Annual Report")
-        canvas.drawString(60, 700, f"Page {number} tells of the lamps that were sold in the year.")
-        canvas.showPage()
-    canvas.save()
-
-    page = next(open_document(tmp_path / "report.pdf", DocumentFormat.PDF, skip_pages=2).pages)
-
-    assert [block.kind for block in page.blocks] == [BlockKind.TEXT] * 2
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader_process import Order, read_one_document
+from indexing.partition.reader_process import ALL_PAGES, Order, read_one_document
 from indexing.partition.ready_readers import _without_main_module
 from tests.conftest import FILES
 from tests.libreoffice import needs_libreoffice
 from tests.readers import has_landlock
 
-OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, 0, False, 60, 2**30)
-HANDBOOK = Order(FILES / "supplier-handbook.docx", DocumentFormat.DOCX, 0, False, 60, 2**30)
+OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, ALL_PAGES, False, 60, 2**30)
+HANDBOOK = Order(FILES / "supplier-handbook.docx", DocumentFormat.DOCX, ALL_PAGES, False, 60, 2**30)
 REFUSED = 13
 
 needs_landlock = pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")

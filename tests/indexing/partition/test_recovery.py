@@ -1,18 +1,22 @@
 import itertools
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pypdfium2
 import pytest
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentHead, DocumentUnreadable, ReadLimits
 from indexing.partition.recovery import read_past_failures
-from indexing.types import Page
+from indexing.types import NO_PAGE, BlockKind, Page
 from tests.conftest import FILES
+from tests.files.make_files import draw_lines
 from tests.readers import readers
 
 LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
@@ -102,18 +106,70 @@ async def test_file_that_cannot_be_opened_is_unreadable() -> None:
 
 
 async def test_reading_goes_on_behind_the_pages_that_are_known() -> None:
-    items = read_past_failures(
-        FILES / "warehouse-lease.pdf", DocumentFormat.PDF, LIMITS, skip_pages=2
-    )
+    _, *pages = await read(FILES / "warehouse-lease.pdf")
+    before = [page for page in pages[:2] if isinstance(page, Page)]
 
-    _, page = [item async for item in items]
+    _, page = await read(FILES / "warehouse-lease.pdf", read_before=before)
 
-    assert isinstance(page, Page)
-    assert page.number == 3
+    assert page == pages[2]
 
 
-async def read(path: Path) -> list[DocumentHead | Page]:
-    return [item async for item in read_past_failures(path, DocumentFormat.PDF, LIMITS)]
+async def test_page_is_read_as_it_stands_behind_the_one_before(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "report.pdf"))
+    for number in (1, 2, 3):
+        canvas.drawString(60, 780, "Harbour Light Annual Report")
+        canvas.drawString(60, 700, f"Page {number} tells of the lamps that were sold in the year.")
+        canvas.showPage()
+    canvas.save()
+
+    _, *pages = await read(tmp_path / "report.pdf")
+    first, second, third = (page for page in pages if isinstance(page, Page))
+    nothing = Page(2, (), warning="page 2 cannot be read")
+    _, resumed = await read(tmp_path / "report.pdf", read_before=[first, nothing])
+
+    assert first.blocks[0].kind is BlockKind.HEADING
+    assert [block.kind for block in second.blocks] == [BlockKind.TEXT] * 2
+    assert [block.kind for block in third.blocks] == [BlockKind.TEXT] * 2
+    assert resumed == third
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [({"pages": 1}, "more than 1 pages"), ({"characters": 400}, "more than 400 letters")],
+)
+async def test_what_is_too_much_is_left_out(limit: dict[str, int], reason: str) -> None:
+    limits = ReadLimits(60, 60, 2**30, **limit)
+
+    _, first, last = await read(FILES / "warehouse-lease.pdf", limits)
+
+    assert isinstance(first, Page)
+    assert isinstance(last, Page)
+    assert (first.number, last.number, last.blocks) == (1, NO_PAGE, ())
+    assert reason in last.warning
+
+
+async def test_scan_is_read_by_several_readers_in_its_order(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "scan.pdf"), pagesize=(420, 420))
+    for number in range(1, 9):
+        page = draw_lines([[f"Delivery {number}", f"{number} deck lamps"]], (840, 840), 40)
+        canvas.drawImage(ImageReader(page), 0, 0, 420, 420)
+        canvas.showPage()
+    canvas.save()
+
+    head, *pages = await read(tmp_path / "scan.pdf", replace(LIMITS, readers=2))
+
+    assert head == DocumentHead("", 8)
+    texts = [
+        " ".join(block.text for block in page.blocks) for page in pages if isinstance(page, Page)
+    ]
+    assert texts == [f"Delivery {number} {number} deck lamps" for number in range(1, 9)]
+
+
+async def read(
+    path: Path, limits: ReadLimits = LIMITS, read_before: Sequence[Page] = ()
+) -> list[DocumentHead | Page]:
+    items = read_past_failures(path, DocumentFormat.PDF, limits, read_before=read_before)
+    return [item async for item in items]
 
 
 async def read_with_signals(

@@ -1,4 +1,4 @@
-from indexing.partition.pdf_continuation import with_header_above
+from indexing.partition.continuation import with_header_above
 from indexing.types import Block, BlockKind, PageBox
 
 PLACE = (0.1, 0.2, 0.8, 0.3)

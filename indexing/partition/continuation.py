@@ -1,16 +1,22 @@
-"""Name the columns of a table that goes on from one page to the next."""
+"""What a page has from the one before it: the header of a table that goes on, a running head."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from indexing.boxes import union
-from indexing.types import Block, BlockKind, PageBox
+from indexing.types import Block, BlockKind, Page, PageBox
 
 MAX_RUNNING_BLOCKS = 3
 """As many headers or footers may stand between the two parts of a table."""
 
 LONGEST_RUNNING_TEXT = 120
 SAME_SIDE = 0.03  # of the page
+
+
+def continued(page: Page, before: Sequence[Block]) -> Page:
+    """Return a page as it stands behind the one with these blocks."""
+    blocks = with_header_above(_plain_running_head(page.blocks, before), before)
+    return replace(page, blocks=blocks)
 
 
 def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple[Block, ...]:
@@ -27,6 +33,15 @@ def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple
         return tuple(blocks)
     named = replace(table, header=its_start.header, line_boxes=(None, *table.line_boxes))
     return (*blocks[:number], named, *blocks[number + 1 :])
+
+
+def _plain_running_head(blocks: tuple[Block, ...], before: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a page; what the page before begins with as well is no heading."""
+    if not blocks or not before or blocks[0].text != before[0].text:
+        return blocks
+    first = blocks[0]
+    is_heading = first.kind is BlockKind.HEADING
+    return (replace(first, kind=BlockKind.TEXT), *blocks[1:]) if is_heading else blocks
 
 
 def _first_table(blocks: Iterable[Block]) -> int | None:

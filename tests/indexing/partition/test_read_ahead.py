@@ -1,0 +1,134 @@
+import asyncio
+from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+import pytest
+
+from indexing.partition.isolation import DocumentHead, DocumentUnreadable
+from indexing.partition.read_ahead import SLOW_SECONDS, STRETCH, read_ahead
+from indexing.types import Page
+
+
+@dataclass
+class Book:
+    """A document whose every page says how long it took, and the readings of it."""
+
+    page_count: int
+    page_seconds: float = SLOW_SECONDS
+    unreadable: Collection[int] = ()
+    further: int = 0  # pages beyond those that it says it has
+    begun: list[slice] = field(default_factory=list)
+    at_once: int = 0
+    most_at_once: int = 0
+
+    async def read(self, positions: slice) -> AsyncGenerator[DocumentHead | Page, None]:
+        self.begun.append(positions)
+        self.at_once += 1
+        self.most_at_once = max(self.at_once, self.most_at_once)
+        try:
+            yield DocumentHead("Book", self.page_count)
+            for position in range(*positions.indices(self.page_count + self.further)):
+                await asyncio.sleep(0.001 * (1 + position % 3))
+                if position + 1 in self.unreadable:
+                    raise DocumentUnreadable(f"page {position + 1}")
+                yield Page(position + 1, (), seconds=self.page_seconds)
+        finally:
+            self.at_once -= 1
+
+
+async def numbers(book: Book, first: int = 0, readers: int = 3) -> list[int]:
+    head, *pages = [item async for item in read_ahead(book.read, first, readers)]
+    assert head == DocumentHead("Book", book.page_count)
+    return [page.number for page in pages if isinstance(page, Page)]
+
+
+async def test_text_is_read_by_one_reader() -> None:
+    book = Book(100, page_seconds=0.01)
+
+    assert await numbers(book) == list(range(1, 101))
+    assert book.begun == [slice(0, None)]
+
+
+@pytest.mark.parametrize("page_count", [1, STRETCH, STRETCH + 2, 5 * STRETCH, 100])
+@pytest.mark.parametrize("first", [0, 1, STRETCH])
+async def test_slow_pages_come_once_and_in_their_order(page_count: int, first: int) -> None:
+    book = Book(page_count)
+
+    assert await numbers(book, first) == list(range(first + 1, page_count + 1))
+    assert book.at_once == 0
+
+
+async def test_every_reader_reads_slow_pages() -> None:
+    book = Book(100)
+
+    await numbers(book, readers=3)
+
+    assert book.most_at_once == 3
+
+
+async def test_one_reader_reads_from_the_first_page_to_the_last() -> None:
+    book = Book(100)
+
+    await numbers(book, readers=1)
+
+    assert book.begun == [slice(0, None)]
+
+
+async def test_all_documents_share_the_readers() -> None:
+    library = Book(60)
+
+    read = await asyncio.gather(*(numbers(library, readers=3) for _ in range(3)))
+
+    assert read == [list(range(1, 61))] * 3
+    assert library.most_at_once <= 5  # Each goes on, whatever the others do.
+
+
+async def test_pages_that_a_document_did_not_tell_of_come_too() -> None:
+    assert await numbers(Book(40, further=2)) == list(range(1, 43))
+
+
+async def test_page_that_ends_its_reader_comes_after_those_before_it() -> None:
+    book = Book(60, unreadable=[20])
+    came = []
+
+    async def take_all() -> None:
+        async for item in read_ahead(book.read, 0, 3):
+            came.append(item)
+
+    with pytest.raises(DocumentUnreadable, match="page 20"):
+        await take_all()
+    assert [page.number for page in came[1:] if isinstance(page, Page)] == list(range(1, 20))
+    assert book.at_once == 0
+
+
+@pytest.mark.parametrize("taken", [0, 1, 2, 10, 30])
+async def test_caller_that_stops_ends_all_readers(taken: int) -> None:
+    book = Book(60)
+
+    async with aclosing(read_ahead(book.read, 0, 3)) as items:
+        async for number in _counted(items):
+            if number == taken:
+                break
+
+    assert book.at_once == 0
+    assert await numbers(book) == list(range(1, 61))
+
+
+async def test_not_many_pages_wait_to_be_taken() -> None:
+    book = Book(1_000)
+
+    async with aclosing(read_ahead(book.read, 0, 3)) as items:
+        async for number in _counted(items):
+            if number == 3:
+                await asyncio.sleep(0.5)
+                break
+
+    assert max(one.stop or 0 for one in book.begun) < 100
+
+
+async def _counted(items: AsyncGenerator[DocumentHead | Page, None]) -> AsyncGenerator[int, None]:
+    number = 0
+    async for _ in items:
+        yield number
+        number += 1
