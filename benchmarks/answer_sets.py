@@ -6,6 +6,7 @@ documents that share a title. Of pages, `questions.jsonl` has the `answer`, too.
 """
 
 import ast
+import asyncio
 import json
 import re
 from collections.abc import Sequence
@@ -16,8 +17,11 @@ from typing import Any
 import httpx
 
 from agents.answering import PASSAGES
+from app.database import Database, sqlalchemy_url
 from benchmarks.retrieval_quality import LoadedSet
 from benchmarks.service import answered
+from indexing.embedding import Embedder
+from indexing.engine_index import EngineIndexes
 from indexing.types import Chunk
 
 TOP_K = 20  # More than an answer is given: copies of the same text do not count.
@@ -84,10 +88,29 @@ def read_page_questions(folder: Path) -> list[AnswerQuestion]:
     ]
 
 
+class Neighbours:
+    """Joins chunks with those beside them, in the database of a service, as the service does."""
+
+    def __init__(self, address: str, embedder: Embedder) -> None:
+        self._database = Database(sqlalchemy_url(address), pool_size=1)
+        self._indexes = EngineIndexes(self._database.engine, embedder)
+        self._runner = asyncio.Runner()
+
+    def join(self, loaded: LoadedSet, chunks: Sequence[Chunk]) -> list[Chunk]:
+        """Return the passages that an answer is written from."""
+        return self._runner.run(self._indexes.join_neighbours(loaded.engine_id, chunks))
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._runner.run(self._indexes.close())
+        self._runner.run(self._database.close())
+        self._runner.close()
+
+
 def retrieve(
     client: httpx.Client, loaded: LoadedSet, question: AnswerQuestion, *, document_known: bool
 ) -> list[Chunk]:
-    """Return what an answer to the question is written from."""
+    """Return the chunks that an answer to the question is written from."""
     body: dict[str, object] = {"query": question.text, "top_k": TOP_K}
     if document_known:
         sources = {document: source for source, document in loaded.document_ids.items()}

@@ -23,8 +23,10 @@ from agents.built_in import Embed
 from agents.extractive.confidence import WEIGHTS
 from agents.extractive.extract import Extract, extract, rank
 from agents.prompts import read_passages, render_answer_messages
+from app.embedded_postgres import attach
 from benchmarks.answer_sets import (
     AnswerQuestion,
+    Neighbours,
     read_page_questions,
     read_text_questions,
     retrieve,
@@ -57,7 +59,8 @@ RIDGE = 3.0
 TIMED = 200
 QUICK_STEP = 20
 
-HOW = f"""Each question is answered from the passages that the service retrieves for it. "Answer in
+HOW = f"""Each question is answered from the passages that the service retrieves for it,
+the best chunks joined with those beside them. "Answer in
 text": the response holds an accepted answer, word for word. Unanswerable are SQuAD 2.0's questions
 that were written to look as if the article answered them; off-topic are hotpotqa's questions.
 AUROC is that of the confidence, between answerable and unanswerable questions: 1 tells them all
@@ -124,11 +127,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ke-answers-", dir="/tmp") as directory:
         folder = Path(directory) / "data"
         with running_service(folder) as service:
-            texts, elsewhere = ask_texts(
-                service, arguments.data, QUICK_STEP if arguments.quick else 1
-            )
-            pages = {name: ask_pages(service, arguments.data / name) for name in names[1:]}
-        embedder = MiniLMEmbedder(folder / "models", threads=1)
+            embedder = MiniLMEmbedder(folder / "models", threads=1)
+            neighbours = Neighbours(attach(folder), embedder)
+            step = QUICK_STEP if arguments.quick else 1
+            texts, elsewhere = ask_texts(service, neighbours, arguments.data, step)
+            pages = {
+                name: ask_pages(service, neighbours, arguments.data / name) for name in names[1:]
+            }
+            neighbours.close()
     if arguments.fit:
         print(fit(texts, elsewhere, embedder))
         return
@@ -139,7 +145,9 @@ def main() -> None:
         publish("answers", "Answers of the built-in answerer", HOW, *sections)
 
 
-def ask_texts(service: RunningService, data: Path, step: int) -> tuple[Retrieved, Retrieved]:
+def ask_texts(
+    service: RunningService, neighbours: Neighbours, data: Path, step: int
+) -> tuple[Retrieved, Retrieved]:
     """Retrieve for the questions about texts, and for those about something else."""
     loaded = load(service.client, read_set(data / TEXTS))
     own = read_text_questions(data / TEXTS)[::step]
@@ -148,24 +156,32 @@ def ask_texts(service: RunningService, data: Path, step: int) -> tuple[Retrieved
     ]
     asked, off_topic = (
         [
-            (question, retrieve(service.client, loaded, question, document_known=False))
+            (question, neighbours.join(loaded, chunks))
             for question in questions
+            for chunks in [retrieve(service.client, loaded, question, document_known=False)]
         ]
         for questions in (own, others)
     )
     return asked, off_topic
 
 
-def ask_pages(service: RunningService, folder: Path) -> dict[str, Retrieved]:
-    """Retrieve for the questions about pages, from their document and from all of them."""
+def ask_pages(
+    service: RunningService, neighbours: Neighbours, folder: Path
+) -> dict[str, Retrieved]:
+    """Retrieve for the questions about pages, from their document and from all of them.
+
+    The chunks as they are stand beside the passages they are joined to.
+    """
     loaded = load(service.client, read_set(folder))
-    return {
-        scope: [
+    asked: dict[str, Retrieved] = {}
+    for scope, known in (("all documents together", False), ("document known", True)):
+        chunks = [
             (question, retrieve(service.client, loaded, question, document_known=known))
             for question in read_page_questions(folder)
         ]
-        for scope, known in (("all documents together", False), ("document known", True))
-    }
+        asked[scope] = [(question, neighbours.join(loaded, found)) for question, found in chunks]
+        asked[f"{scope}, chunks not joined"] = chunks
+    return asked
 
 
 def fit(texts: Retrieved, elsewhere: Retrieved, embedder: MiniLMEmbedder) -> str:

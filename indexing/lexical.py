@@ -22,7 +22,6 @@ from sqlalchemy import (
     insert,
     literal,
     select,
-    text,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -41,10 +40,9 @@ async def drop_tables(connection: AsyncConnection, engine_id: str) -> None:
     """Drop the engine's tables where they exist, when no search is at them any more."""
     await lock_segments(connection, engine_id)
     tables = lexical_tables(engine_id)
-    # In the order in which a search takes them, or each might wait for the other.
-    names = f"{tables.runs.name}, {tables.counts.name}, {tables.spans.name}"
-    await connection.execute(text(f"DROP TABLE IF EXISTS {names}"))
-    await connection.execute(text(f"DROP SEQUENCE IF EXISTS {tables.segment_ids.name}"))
+    # What a search takes first: once no other can begin, none waits for what this one holds.
+    await connection.run_sync(tables.runs.drop, checkfirst=True)
+    await connection.run_sync(tables.metadata.drop_all)
 
 
 async def insert_segment(
