@@ -92,16 +92,18 @@ class _Reading:
             raise
 
     def _items(self) -> AsyncGenerator[DocumentHead | Page, None]:
-        limits = replace(self.limits, wall_seconds=self.seconds_left)
-
         def read(pages: slice) -> AsyncGenerator[DocumentHead | Page, None]:
             return read_isolated(
-                self.path, self.file_format, limits, pages=pages, with_figures=self.with_figures
+                self.path,
+                self.file_format,
+                replace(self.limits, wall_seconds=max(self.seconds_left, 0)),
+                pages=pages,
+                with_figures=self.with_figures,
             )
 
         # Only who reads them all knows which figures were shown before.
         if self.file_format in CAN_BEGIN_ANYWHERE and not self.with_figures:
-            return read_ahead(read, self.position, limits.readers)
+            return read_ahead(read, self.position, self.limits.readers)
         return read(slice(self.position, None))
 
     def _in_place(self, page: Page) -> Page:
