@@ -6,7 +6,10 @@ from io import BytesIO
 from pathlib import Path
 
 from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
+
+from tests.files.make_files import draw_lines
 
 FILES = Path(__file__).parents[2] / "tests" / "files"
 
@@ -53,12 +56,31 @@ def make_document(engine_id: str, rng: random.Random) -> Document:
         name = rng.choice([*PLACES])
         content = (FILES / name).read_bytes()
         return Document(engine_id, name, content.replace(PLACES[name], word.encode()), word)
+    if kind < 0.43:
+        page_count = rng.randint(8, 12)
+        page = rng.randint(1, page_count)
+        content = make_scan(word, page, page_count, rng)
+        return Document(engine_id, f"{word}.pdf", content, word, page, page_count)
     page_count = rng.choices(
         [rng.randint(1, 3), rng.randint(4, 12), rng.randint(13, 60)], [60, 30, 10]
     )[0]
     page = rng.randint(1, page_count)
     content = make_pdf(word, page, page_count, rng)
     return Document(engine_id, f"{word}.pdf", content, word, page, page_count)
+
+
+def make_scan(word: str, page: int, page_count: int, rng: random.Random) -> bytes:
+    """Return a PDF of pictures, several of which are read at once; the word is typed on one."""
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=A4)
+    for number in range(1, page_count + 1):
+        lines = [[" ".join(rng.choices(WORDS, k=4))] for _ in range(3)]
+        canvas.drawImage(ImageReader(draw_lines(lines, (800, 800), 32)), 60, 200, 400, 400)
+        if number == page:
+            canvas.drawString(60, 760, f"The {word} of the tenant.")
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
 
 
 def make_pdf(word: str, page: int, page_count: int, rng: random.Random) -> bytes:
