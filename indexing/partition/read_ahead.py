@@ -15,10 +15,14 @@ from indexing.partition.isolation import DocumentHead
 from indexing.types import Page
 
 SLOW_SECONDS = 0.3
-"""A page that takes this long was looked at; to begin a reading in its middle takes a tenth."""
+"""A page that takes this long was looked at; to begin a reading in its middle takes a third."""
 
-STRETCH = 6
-"""Pages that one reader reads: what they have in common is looked at once in each."""
+SLOW_FROM_THE_START = 3
+SLOW_IN_A_ROW = 6
+"""As many slow pages are a scan. What several pages show (a logo) is looked at on one of them."""
+
+STRETCH = 4
+"""Pages that one reader reads."""
 
 CAN_BEGIN_ANYWHERE = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
 """Formats of which a page can be reached without reading, or converting, those before it."""
@@ -34,54 +38,84 @@ _going_on: set[object] = set()
 async def read_ahead(read: Read, first: int, readers: int) -> Items:
     """Yield the head of a document and its pages from a position on, as `read` reads them.
 
-    One reader always reads; further ones where fewer than `readers` read in this process.
+    One reader always reads; further ones where fewer than `readers` read in this process. A
+    document may change: from text to scanned pages, and back.
 
     Raises:
         DocumentUnreadable: a page ended its reading; those before it have been yielded.
     """
-    page_count = position = first
-    with _counted():
-        async with aclosing(read(slice(first, None))) as items:
+    reading = _Reading(read, first, readers)
+    while not reading.is_over:
+        async with aclosing(reading.read_on()) as items:
             async for item in items:
                 yield item
-                if isinstance(item, DocumentHead):
-                    page_count = item.page_count
-                    continue
-                position += 1
-                is_slow = item.seconds >= SLOW_SECONDS
-                if is_slow and page_count - position > STRETCH and len(_going_on) < readers:
-                    break
-            else:
-                return
-    async with aclosing(
-        _in_stretches(read, range(position, page_count, STRETCH), readers)
-    ) as pages:
-        async for page in pages:
-            yield page
-
-
-async def _in_stretches(read: Read, firsts: range, readers: int) -> AsyncGenerator[Page, None]:
-    starts = deque(firsts)
-    ahead: deque[_Stretch] = deque()
-
-    def begin() -> None:
-        while starts and len(ahead) < 2 * readers and (not ahead or len(_going_on) < readers):
-            start = starts.popleft()
-            # The last is open: what a document says of its length need not be so.
-            ahead.append(_Stretch(read(slice(start, start + STRETCH if starts else None))))
-
-    try:
-        begin()
-        while ahead:
-            while (page := await ahead[0].next_page()) is not None:
+        async with aclosing(reading.read_stretches()) as pages:
+            async for page in pages:
                 yield page
-                begin()
-            ahead.popleft()
+
+
+class _Reading:
+    """How far a document is read."""
+
+    def __init__(self, read: Read, first: int, readers: int) -> None:
+        self.is_over = False
+        self._read = read
+        self._position = first
+        self._readers = readers
+        self._page_count = 0
+
+    async def read_on(self) -> Items:
+        """Read page by page, to the end or until others can help."""
+        read = slow_in_a_row = 0
+        with _counted():
+            async with aclosing(self._read(slice(self._position, None))) as items:
+                async for item in items:
+                    if isinstance(item, DocumentHead):
+                        if not self._page_count:
+                            self._page_count = item.page_count
+                            yield item
+                        continue
+                    yield item
+                    self._position += 1
+                    read += 1
+                    slow_in_a_row = slow_in_a_row + 1 if _is_slow(item) else 0
+                    enough = SLOW_FROM_THE_START if slow_in_a_row == read else SLOW_IN_A_ROW
+                    is_scan = slow_in_a_row >= enough
+                    has_more = self._page_count - self._position > STRETCH
+                    if is_scan and has_more and len(_going_on) < self._readers:
+                        return
+        self.is_over = True
+
+    async def read_stretches(self) -> AsyncGenerator[Page, None]:
+        """Read several stretches at once, to the end or until their pages are no longer slow."""
+        starts = deque(range(self._position, 0 if self.is_over else self._page_count, STRETCH))
+        ahead: deque[_Stretch] = deque()
+
+        def begin() -> None:
+            while starts and len(ahead) < 2 * self._readers:
+                if ahead and len(_going_on) >= self._readers:
+                    break
+                start = starts.popleft()
+                ahead.append(_Stretch(self._read(slice(start, start + STRETCH))))
+
+        try:
             begin()
-    finally:
-        for stretch in ahead:
-            stretch.task.cancel()
-        await asyncio.gather(*(stretch.task for stretch in ahead), return_exceptions=True)
+            while ahead:
+                slow = 0
+                while (page := await ahead[0].next_page()) is not None:
+                    yield page
+                    self._position += 1
+                    slow += _is_slow(page)
+                    begin()
+                ahead.popleft()
+                if slow < STRETCH / 2:
+                    starts.clear()
+                begin()
+        finally:
+            for stretch in ahead:
+                stretch.task.cancel()
+            await asyncio.gather(*(stretch.task for stretch in ahead), return_exceptions=True)
+        self.is_over = self.is_over or self._position >= self._page_count
 
 
 class _Stretch:
@@ -108,6 +142,10 @@ class _Stretch:
                         self._pages.put_nowait(item)
         finally:
             self._pages.put_nowait(None)
+
+
+def _is_slow(page: Page) -> bool:
+    return page.seconds >= SLOW_SECONDS
 
 
 @contextmanager

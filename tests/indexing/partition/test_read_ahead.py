@@ -15,9 +15,8 @@ class Book:
     """A document whose every page says how long it took, and the readings of it."""
 
     page_count: int
-    page_seconds: float = SLOW_SECONDS
+    fast: Collection[int] = ()
     unreadable: Collection[int] = ()
-    further: int = 0  # pages beyond those that it says it has
     begun: list[slice] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
@@ -28,11 +27,12 @@ class Book:
         self.most_at_once = max(self.at_once, self.most_at_once)
         try:
             yield DocumentHead("Book", self.page_count)
-            for position in range(*positions.indices(self.page_count + self.further)):
+            for position in range(*positions.indices(self.page_count)):
                 await asyncio.sleep(0.001 * (1 + position % 3))
                 if position + 1 in self.unreadable:
                     raise DocumentUnreadable(f"page {position + 1}")
-                yield Page(position + 1, (), seconds=self.page_seconds)
+                seconds = SLOW_SECONDS / 10 if position + 1 in self.fast else SLOW_SECONDS
+                yield Page(position + 1, (), seconds=seconds)
         finally:
             self.at_once -= 1
 
@@ -44,10 +44,26 @@ async def numbers(book: Book, first: int = 0, readers: int = 3) -> list[int]:
 
 
 async def test_text_is_read_by_one_reader() -> None:
-    book = Book(100, page_seconds=0.01)
+    book = Book(100, fast=range(1, 101))
 
     assert await numbers(book) == list(range(1, 101))
     assert book.begun == [slice(0, None)]
+
+
+async def test_picture_here_and_there_is_no_scan() -> None:
+    book = Book(100, fast=[number for number in range(1, 101) if number % 9 < 4])
+
+    assert await numbers(book) == list(range(1, 101))
+    assert book.begun == [slice(0, None)]
+
+
+async def test_text_behind_a_scan_is_read_by_one_reader_again() -> None:
+    book = Book(500, fast=range(40, 401))
+
+    assert await numbers(book) == list(range(1, 501))
+    assert len(book.begun) < 60
+    (back,) = (one.start for one in book.begun[1:] if one.stop is None)
+    assert 40 <= back <= 40 + 8 * STRETCH
 
 
 @pytest.mark.parametrize("page_count", [1, STRETCH, STRETCH + 2, 5 * STRETCH, 100])
@@ -82,10 +98,6 @@ async def test_all_documents_share_the_readers() -> None:
 
     assert read == [list(range(1, 61))] * 3
     assert library.most_at_once <= 5  # Each goes on, whatever the others do.
-
-
-async def test_pages_that_a_document_did_not_tell_of_come_too() -> None:
-    assert await numbers(Book(40, further=2)) == list(range(1, 43))
 
 
 async def test_page_that_ends_its_reader_comes_after_those_before_it() -> None:
