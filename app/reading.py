@@ -26,6 +26,7 @@ from app.models.data_source import (
 from app.models.data_source_page import insert_pages, select_pages, select_warnings
 from app.services import Services
 from app.tracing import span
+from config.settings import Settings
 from indexing.engine_index import Source, VectorsMissing
 from indexing.figures import described
 from indexing.ingestion import Ingested, ingest
@@ -158,17 +159,22 @@ async def _read_and_store(services: Services, data_source: DataSource) -> bool:
         return await _store(services, data_source, ingested)
 
 
-async def _read(services: Services, data_source: DataSource) -> Ingested:
-    settings = services.settings
-    megabytes = math.ceil(data_source.size_bytes / 2**20)
+def read_limits(settings: Settings, size_bytes: int) -> ReadLimits:
+    """Return what reading a document of this size may take."""
+    megabytes = math.ceil(size_bytes / 2**20)
     seconds = settings.read_timeout_seconds + settings.read_timeout_seconds_per_mb * megabytes
-    limits = ReadLimits(
+    return ReadLimits(
         wall_seconds=seconds,
         page_seconds=seconds * PAGE_SHARE,
         cpu_seconds=seconds,
         memory_bytes=settings.read_memory_mb * 2**20,
         readers=min(settings.worker_concurrency, os.cpu_count() or 1),
     )
+
+
+async def _read(services: Services, data_source: DataSource) -> Ingested:
+    settings = services.settings
+    limits = read_limits(settings, data_source.size_bytes)
 
     async def checkpoint(share: float, first: int, pages: Sequence[Page]) -> None:
         async with services.database.transaction() as session:

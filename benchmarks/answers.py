@@ -156,9 +156,13 @@ def ask_texts(
     ]
     asked, off_topic = (
         [
-            (question, neighbours.join(loaded, chunks))
+            (
+                question,
+                neighbours.join(
+                    loaded, retrieve(service.client, loaded, question, document_known=False)
+                ),
+            )
             for question in questions
-            for chunks in [retrieve(service.client, loaded, question, document_known=False)]
         ]
         for questions in (own, others)
     )

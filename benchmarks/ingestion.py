@@ -11,8 +11,9 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import httpx
 import psutil
 import pypdfium2
 
+from app.reading import read_limits
 from benchmarks.report import publish, table
 from benchmarks.service import RunningService, answered, running_service, wait_until_processed
 from config.settings import Settings
@@ -40,7 +42,7 @@ SMALL_PAGES = 10
 SCAN_PAGES = 20
 SCAN_PIXELS_PER_POINT = 150 / 72
 SAMPLE_SECONDS = 1.0  # for a look at all its memory stops a process for a moment
-LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31, readers=2)
+LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31)
 
 
 def main() -> None:
@@ -104,12 +106,15 @@ def measure_reading(documents: Sequence[Path]) -> str:
 
 def measure_scan(scan: Path) -> str:
     """Time the reading of one document whose pages are pictures, while nothing else is read."""
-    one = _seconds(lambda: asyncio.run(_items(scan)))
-    all_ = _seconds(lambda: asyncio.run(_items(scan, read_past_failures)))
-    rows = [
-        ("by one reader alone", f"{one:.1f}", f"{SCAN_PAGES / one:.2f}"),
-        ("as a worker reads", f"{all_:.1f}", f"{SCAN_PAGES / all_:.2f}"),
-    ]
+    limits = read_limits(Settings(), scan.stat().st_size)
+    timed = {
+        "by one reader alone": replace(limits, readers=1),
+        "as a worker reads": limits,
+    }
+    rows = []
+    for what, allowed in timed.items():
+        seconds = _seconds(lambda allowed=allowed: asyncio.run(_whole(scan, allowed)))
+        rows.append((what, f"{seconds:.1f}", f"{SCAN_PAGES / seconds:.2f}"))
     return "\n\n".join(
         (
             f"One scan of {SCAN_PAGES} pages, alone, at 150 dots an inch:",
@@ -226,10 +231,13 @@ def _looked_at(items: Sequence[DocumentHead | Page]) -> list[float]:
     return [one.seconds for one in items if isinstance(one, Page) and one.read_by != "text"]
 
 
-async def _items(
-    path: Path, read: Callable[..., AsyncIterator[DocumentHead | Page]] = read_isolated
-) -> list[DocumentHead | Page]:
-    return [item async for item in read(path, DocumentFormat.PDF, LIMITS)]
+async def _items(path: Path) -> list[DocumentHead | Page]:
+    return [item async for item in read_isolated(path, DocumentFormat.PDF, LIMITS)]
+
+
+async def _whole(path: Path, limits: ReadLimits) -> None:
+    async for _ in read_past_failures(path, DocumentFormat.PDF, limits):
+        pass
 
 
 def _embedding_seconds(embedder: MiniLMEmbedder, texts: Sequence[tuple[str, str]]) -> float:

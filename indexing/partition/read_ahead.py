@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
 
-from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import DocumentHead
 from indexing.types import Page
 
@@ -23,9 +22,6 @@ SLOW_IN_A_ROW = 6
 
 STRETCH = 4
 """Pages that one reader reads."""
-
-CAN_BEGIN_ANYWHERE = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
-"""Formats of which a page can be reached without reading, or converting, those before it."""
 
 Items = AsyncGenerator[DocumentHead | Page, None]
 Read = Callable[[slice], Items]
@@ -44,7 +40,7 @@ async def read_ahead(read: Read, first: int, readers: int) -> Items:
     Raises:
         DocumentUnreadable: a page ended its reading; those before it have been yielded.
     """
-    reading = _Reading(read, first, readers)
+    reading = _ReadingAhead(read, first, readers)
     while not reading.is_over:
         async with aclosing(reading.read_on()) as items:
             async for item in items:
@@ -54,8 +50,8 @@ async def read_ahead(read: Read, first: int, readers: int) -> Items:
                 yield page
 
 
-class _Reading:
-    """How far a document is read."""
+class _ReadingAhead:
+    """How far a document is read, by one reader or several."""
 
     def __init__(self, read: Read, first: int, readers: int) -> None:
         self.is_over = False

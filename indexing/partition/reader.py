@@ -64,6 +64,11 @@ SKIPPERS = frozenset(
 )
 """Formats whose readers can begin at a page, where to read the ones before it takes long."""
 
+FIXED_PAGES = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
+"""Formats of finished pages: each is reached without those before it, and what runs on from one to
+the next (a table, a running head) is not told.
+"""
+
 
 def open_document(path: Path, file_format: DocumentFormat, skip_pages: int = 0) -> Document:
     """Open the file; its pages are read as they are iterated, but for the first `skip_pages`."""

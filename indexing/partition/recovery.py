@@ -14,8 +14,8 @@ from indexing.partition.isolation import (
     ReadLimits,
     read_isolated,
 )
-from indexing.partition.read_ahead import CAN_BEGIN_ANYWHERE, read_ahead
-from indexing.partition.reader import SKIPPERS
+from indexing.partition.read_ahead import read_ahead
+from indexing.partition.reader import FIXED_PAGES, SKIPPERS
 from indexing.types import NO_PAGE, Block, Page
 
 MAX_FAILURES = 100
@@ -102,12 +102,12 @@ class _Reading:
             )
 
         # Only who reads them all knows which figures were shown before.
-        if self.file_format in CAN_BEGIN_ANYWHERE and not self.with_figures:
+        if self.file_format in FIXED_PAGES and not self.with_figures:
             return read_ahead(read, self.position, self.limits.readers)
         return read(slice(self.position, None))
 
     def _in_place(self, page: Page) -> Page:
-        if self.file_format in CAN_BEGIN_ANYWHERE:
+        if self.file_format in FIXED_PAGES:
             page = continued(page, self.before)
             self.before = page.blocks or self.before
         return page

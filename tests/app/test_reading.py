@@ -1,5 +1,6 @@
 import asyncio
 import gc
+import os
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -11,8 +12,9 @@ import psutil
 import pytest
 from sqlalchemy import text
 
-from app.reading import MAX_ATTEMPTS, WATCH_SECONDS, read_data_source
+from app.reading import MAX_ATTEMPTS, WATCH_SECONDS, read_data_source, read_limits
 from app.services import Services
+from config.settings import Settings
 from indexing.embedding import Vectors
 from indexing.embedding_line import EmbeddingLine
 from indexing.figures import DescriptionFailed
@@ -111,6 +113,22 @@ async def test_two_workers_that_hold_one_document_store_it_once(
         f"/knowledge-engines/{engine_id}/retrieve", query="Invoices paid", top_k=20
     )
     assert found["total_chunks"] == source["chunk_count"]
+
+
+def test_no_more_read_at_once_than_is_set_and_than_there_are_processors() -> None:
+    processors = os.cpu_count() or 1
+
+    assert read_limits(Settings(worker_concurrency=1), 1).readers == 1
+    assert read_limits(Settings(worker_concurrency=64), 1).readers == min(64, processors)
+
+
+def test_larger_document_may_take_longer() -> None:
+    small, large = (read_limits(Settings(), size) for size in (1, 2**20 + 1))
+
+    per_mb = Settings().read_timeout_seconds_per_mb
+    assert large.wall_seconds - small.wall_seconds == per_mb
+    assert large.cpu_seconds - small.cpu_seconds == per_mb
+    assert large.page_seconds > small.page_seconds
 
 
 async def test_unknown_data_source_is_left_alone(services: Services) -> None:
