@@ -14,7 +14,7 @@ from indexing.partition.isolation import DocumentHead
 from indexing.types import Page
 
 SLOW_SECONDS = 0.3
-"""A page that takes this long was looked at; to begin a reading in its middle takes a third."""
+"""A page that takes this long was looked at; to begin a reading in its middle takes a tenth."""
 
 SLOW_FROM_THE_START = 3
 SLOW_IN_A_ROW = 6
