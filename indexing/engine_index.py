@@ -296,12 +296,13 @@ class EngineIndexes:
                 connection, engine_id, query, CANDIDATES, data_source_ids
             )
             chunk_ids = [chunk_id(hit.data_source_id, hit.position) for hit in found.hits]
+            # What they say is read while the query is embedded; then only how near they are.
+            known = chunks = store.chunks.select(connection, chunk_ids)
             try:
-                wanted = Wanted(embedding.result(), CANDIDATES, chunk_ids, data_source_ids)
-                chunks = search_vectors(connection, store, self.milvus, wanted)
+                wanted = Wanted(embedding.result(), CANDIDATES, known, data_source_ids)
+                chunks = search_vectors(connection, store.chunks, self.milvus, wanted)
             except (EmbedderAway, UndefinedColumn) as error:
                 self._note_search_by_words(engine_id, error)
-                chunks = store.select_chunks(connection, chunk_ids)
             return fuse(query, chunks, found, top_k)
 
         return await self._run(search)
@@ -317,7 +318,7 @@ class EngineIndexes:
         store = await self._store(engine_id)
 
         def search(connection: psycopg.Connection) -> list[Chunk]:
-            neighbours = store.select_chunks(connection, neighbour_ids(ranked))
+            neighbours = store.chunks.select(connection, neighbour_ids(ranked))
             return join_neighbours(ranked, neighbours)
 
         return await self._run(search)

@@ -56,7 +56,8 @@ def _quoting(query: str, chunks: Sequence[Chunk]) -> set[str]:
         return set()
     # To build the expression takes longer than to find out that it is hardly ever needed.
     texts = {chunk.chunk_id: chunk.content.lower() for chunk in chunks}
-    likely = [one for one, text in texts.items() if all(word in text for word in words)]
+    rarest_first = sorted(words, key=len, reverse=True)  # Long words are rare, as a rule.
+    likely = [one for one, text in texts.items() if all(word in text for word in rarest_first)]
     if not likely:
         return set()
     in_order = re.compile(r"[\W_]*".join(map(re.escape, words)))

@@ -104,6 +104,8 @@ class _Row(NamedTuple):
     wanted: bytes
 
 
+# To plan it takes as long as to run it. PostgreSQL keeps the plan if it is as good as one for the
+# very terms, so it must not see how many they are: hence ARRAY(SELECT …).
 _FOUND = sql.SQL("""
     SELECT runs, postings, counts, present, new_spans, data_source_ids, {wanted} AS wanted
     FROM (
@@ -112,7 +114,7 @@ _FOUND = sql.SQL("""
                    || int4send(octet_length(postings)), ''::bytea ORDER BY term, segment_id
                ) AS runs,
                string_agg(postings, ''::bytea ORDER BY term, segment_id) {is_sent} AS postings
-        FROM {runs} WHERE term = ANY(%(terms)s)
+        FROM {runs} WHERE term = ANY(ARRAY(SELECT unnest(%(terms)s::text[])))
     ) AS of_terms
     CROSS JOIN (
         SELECT string_agg(

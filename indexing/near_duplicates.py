@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 from indexing.types import Chunk
 
@@ -12,16 +12,17 @@ LIKENESS = 0.9
 _NUMBER = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
 class _Words:
     """The different words of a text. Its numbers count apart: years tell tables apart."""
 
-    all: frozenset[str]
-    numbers: frozenset[str]
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.numbers = frozenset(_NUMBER.findall(text))
 
-    @classmethod
-    def of(cls, text: str) -> "_Words":
-        return cls(frozenset(text.lower().split()), frozenset(_NUMBER.findall(text)))
+    @cached_property
+    def all(self) -> frozenset[str]:
+        """Its words; most texts have numbers of their own, and are never asked for them."""
+        return frozenset(self._text.lower().split())
 
     def repeats(self, other: "_Words") -> bool:
         """Tell whether the two have the same numbers and nearly the same words (Jaccard)."""
@@ -49,7 +50,7 @@ def _distinct(ranked: Sequence[Chunk], count: int, repeated: list[Chunk]) -> Ite
     for chunk in ranked:
         if len(taken) == count:
             return
-        words = _Words.of(chunk.content)
+        words = _Words(chunk.content)
         if any(words.repeats(other) for other in taken):
             repeated.append(chunk)
         else:

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config.settings import VectorStoreName
 from indexing.chunk_ids import data_source_of
+from indexing.driver_cursor import driver_cursor
 from indexing.milvus import Milvus
 from indexing.placement import (
     MoveEndedEarly,
@@ -31,7 +32,7 @@ from indexing.placement import (
     lock_placement,
     update_moved_up_to,
 )
-from indexing.vector_store import EngineVectorStore, driver_cursor
+from indexing.vector_store import EngineVectorStore
 
 BATCH = 200
 """Vectors that are copied at once: the engine cannot be deleted or renamed meanwhile."""

@@ -10,27 +10,24 @@ Each embedder has a column of its own, so vectors of two can never be compared, 
 believes: PostgreSQL says that the column is not there. `embedding` is that of the built-in one.
 """
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-import psycopg
 import sqlalchemy
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.utils import node_to_metadata_dict
 from llama_index.vector_stores.postgres import PGVectorStore
-from pgvector.psycopg import register_vector_async
 from psycopg import sql
-from psycopg.rows import args_row
 from psycopg.types.json import Jsonb
 from sqlalchemy import Table, select
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from indexing.chunk_ids import chunk_id
+from indexing.chunk_search import ChunkSearch
+from indexing.driver_cursor import driver_cursor
 from indexing.embedding import Vectors
-from indexing.types import Chunk, Passage
+from indexing.types import Passage
 
 BUILD_MEMORY = "512MB"
 """For building a graph, which is many times slower when it does not fit; PostgreSQL takes what it
@@ -40,7 +37,7 @@ BUILT_IN_COLUMN = "embedding"
 
 
 class EngineVectorStore(PGVectorStore):
-    """The table of one engine; a search is one statement with bound values only."""
+    """The table of one engine, as it is made and filled; `chunks` searches it."""
 
     @classmethod
     def of_engine(
@@ -70,6 +67,11 @@ class EngineVectorStore(PGVectorStore):
         """The table as SQLAlchemy knows it."""
         table: Table = self._table_class.__table__
         return table
+
+    @cached_property
+    def chunks(self) -> ChunkSearch:
+        """What searches read from the table."""
+        return ChunkSearch(self.table_name, self.table.name, self.table.c.embedding.name)
 
     async def create(self, connection: AsyncConnection) -> None:
         """Make the table; a chunk id can stand in it only once."""
@@ -175,60 +177,6 @@ class EngineVectorStore(PGVectorStore):
         owner = table.c.metadata_["ref_doc_id"].astext
         await connection.execute(sqlalchemy.delete(table).where(owner == data_source_id))
 
-    def search(
-        self,
-        connection: psycopg.Connection,
-        vector: Vectors,
-        limit: int,
-        chunk_ids: Sequence[str] = (),
-        data_source_ids: Sequence[str] | None = None,
-    ) -> list[Chunk]:
-        """Return the nearest chunks and those with the given ids, scored by cosine, in any order.
-
-        One statement with bound values only, and no nodes: for every question waits for it. Chunks
-        without a vector have a cosine of 0, and count as farthest. Where the vectors of the engine
-        live in Milvus, nothing at all is returned.
-        """
-        statement = self._search if data_source_ids is None else self._search_some
-        values: dict[str, object] = {
-            "engine_id": self.table_name,
-            "vector": vector,
-            "limit": limit,
-            "chunk_ids": list(chunk_ids),
-        }
-        if data_source_ids is not None:
-            values["data_source_ids"] = list(data_source_ids)
-        with _chunk_cursor(connection) as cursor:
-            return cursor.execute(statement, values).fetchall()
-
-    def select_chunks(
-        self, connection: psycopg.Connection, chunk_ids: Sequence[str]
-    ) -> list[Chunk]:
-        """Return the chunks with these ids, as far as there are such, in any order."""
-        statement = _SELECT_CHUNKS.format(table=sql.Identifier(self.table.name), known=_KNOWN)
-        with _chunk_cursor(connection) as cursor:
-            return cursor.execute(statement, (list(chunk_ids),)).fetchall()
-
-    def select_others(
-        self,
-        connection: psycopg.Connection,
-        chunk_ids: Sequence[str],
-        limit: int,
-        data_source_ids: Sequence[str] | None = None,
-    ) -> list[Chunk]:
-        """Return chunks with other ids than these, of these data sources if they are given."""
-        statement = _SELECT_OTHERS.format(table=sql.Identifier(self.table.name), known=_KNOWN)
-        of_some = None if data_source_ids is None else list(data_source_ids)
-        values = {"chunk_ids": list(chunk_ids), "limit": limit, "data_source_ids": of_some}
-        with _chunk_cursor(connection) as cursor:
-            return cursor.execute(statement, values).fetchall()
-
-    def is_in_milvus(self, connection: psycopg.Connection) -> bool:
-        """Tell whether the vectors of the engine live in Milvus at this moment."""
-        statement = sql.SQL("SELECT {}").format(_LIVES_IN_MILVUS)
-        row = connection.execute(statement, {"engine_id": self.table_name}).fetchone()
-        return row == (True,)
-
     async def build_graph(self, connection: AsyncConnection) -> bool:
         """Build the HNSW graph unless it is there; return whether it was built.
 
@@ -273,22 +221,6 @@ class EngineVectorStore(PGVectorStore):
         return sql.Identifier(f"{self.table.name}_nearest{column}")
 
     @cached_property
-    def _search(self) -> bytes:
-        return self._search_with(_NEAREST)
-
-    @cached_property
-    def _search_some(self) -> bytes:
-        return self._search_with(_NEAREST_OF_SOME)
-
-    def _search_with(self, nearest: sql.SQL) -> bytes:
-        # Written once, for that takes longer than to read what is found.
-        names = {"table": sql.Identifier(self.table.name), "vectors": self._vectors}
-        statement = _SEARCH.format(
-            nearest=nearest.format(**names), known=_KNOWN, elsewhere=_LIVES_IN_MILVUS, **names
-        )
-        return statement.as_bytes(None)
-
-    @cached_property
     def _vectors(self) -> sql.Identifier:
         return sql.Identifier(self.table.c.embedding.name)
 
@@ -319,21 +251,6 @@ class EngineVectorStore(PGVectorStore):
         return select(*columns).order_by(distance).limit(limit)
 
 
-_NEAREST = sql.SQL("""
-    SELECT id, {vectors} <=> %(vector)b AS distance FROM {table}
-    ORDER BY {vectors} <=> %(vector)b LIMIT %(limit)s
-""")
-
-# A graph knows nothing of data sources: it would find a few of the right ones among the nearest.
-# Here every chunk of theirs is compared (the OFFSET keeps the planner from the graph).
-_NEAREST_OF_SOME = sql.SQL("""
-    SELECT id, distance FROM (
-        SELECT id, {vectors} <=> %(vector)b AS distance FROM {table}
-        WHERE metadata_ ->> 'ref_doc_id' = ANY(%(data_source_ids)s) OFFSET 0
-    ) AS eligible
-    ORDER BY distance LIMIT %(limit)s
-""")
-
 _GRAPH_STATE = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
 _BUILD_GRAPH = sql.SQL("""
     CREATE INDEX CONCURRENTLY {name} ON {table} USING hnsw ({vectors} vector_cosine_ops)
@@ -345,45 +262,7 @@ _OTHER_COLUMNS = """
     WHERE attrelid = to_regclass(%s) AND typname = 'vector' AND attname <> %s AND NOT attisdropped
 """
 
-_KNOWN = sql.SQL("""
-    LATERAL jsonb_to_record(metadata_) AS known (
-        ref_doc_id text, file_name text, page_number int, section text, box float8[]
-    )
-""")
-
-_SELECT_CHUNKS = sql.SQL("""
-    SELECT node_id, ref_doc_id, file_name, page_number, text, section, 0, box
-    FROM {table}, {known} WHERE node_id = ANY(%s)
-""")
-
-_SELECT_OTHERS = sql.SQL("""
-    SELECT node_id, ref_doc_id, file_name, page_number, text, section, 0, box
-    FROM {table}, {known}
-    WHERE node_id <> ALL(%(chunk_ids)s)
-      AND (%(data_source_ids)s::text[] IS NULL
-           OR metadata_ ->> 'ref_doc_id' = ANY(%(data_source_ids)s))
-    LIMIT %(limit)s
-""")
-
-# Part of each search, so that none ever shows a half of what is on the move.
-_LIVES_IN_MILVUS = sql.SQL("""EXISTS (
-    SELECT FROM knowledge_engine WHERE id = %(engine_id)s AND vector_store = 'milvus'
-)""")
-
 _IS_IN_MILVUS: sqlalchemy.ColumnClause[bool] = sqlalchemy.column("is_in_milvus", sqlalchemy.Boolean)
-
-_SEARCH = sql.SQL("""
-    WITH nearest AS MATERIALIZED ({nearest}), found AS (
-        SELECT id, distance FROM nearest
-        UNION ALL
-        SELECT id, {vectors} <=> %(vector)b FROM {table}
-        WHERE node_id = ANY(%(chunk_ids)s) AND id NOT IN (SELECT id FROM nearest)
-    )
-    SELECT node_id, ref_doc_id, file_name, page_number, text, section,
-           coalesce(1 - distance, 0), box
-    FROM found JOIN {table} USING (id), {known}
-    WHERE NOT {elsewhere}
-""")
 
 
 def to_node(
@@ -403,32 +282,3 @@ def to_node(
         },
         relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=data_source_id)},
     )
-
-
-def _chunk_cursor(connection: psycopg.Connection) -> psycopg.Cursor[Chunk]:
-    # In binary, boxes and scores need no parsing; a hundred boxes in text take half a millisecond.
-    return connection.cursor(row_factory=args_row(_to_chunk), binary=True)
-
-
-def _to_chunk(*columns: Any) -> Chunk:
-    *known, box = columns
-    return Chunk(*known, *([tuple(box)] if box else []))
-
-
-@asynccontextmanager
-async def driver_cursor(connection: AsyncConnection) -> AsyncIterator[psycopg.AsyncCursor]:
-    """Yield a cursor of psycopg's own, for what SQLAlchemy does not speak: COPY, and vectors.
-
-    What it raises comes as SQLAlchemy's errors, so that callers need to know one kind only.
-    """
-    pooled = await connection.get_raw_connection()
-    driver = pooled.driver_connection
-    assert isinstance(driver, psycopg.AsyncConnection)
-    try:
-        if not pooled.info.get("knows_vectors"):
-            await register_vector_async(driver)
-            pooled.info["knows_vectors"] = True
-        async with driver.cursor() as cursor:
-            yield cursor
-    except psycopg.Error as error:
-        raise DBAPIError.instance(None, None, error, psycopg.Error) from error

@@ -56,6 +56,7 @@ TESTED_ELSEWHERE = {
     "extraction/types.py": "values without behaviour",
     "indexing/milvus_collection.py": "tests/indexing/test_milvus.py",
     "indexing/dense_search.py": "tests/indexing/test_vector_store_contract.py",
+    "indexing/driver_cursor.py": "tests/indexing/test_vector_store.py",
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
     "indexing/partition/preloaded.py": "tests/indexing/partition/test_isolation.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
