@@ -1,4 +1,4 @@
-"""Read the pictures in a Word or PowerPoint document where they stand.
+"""Read the pictures in an office document where they stand.
 
 While the text is taken out of the document, a character that no script has stands for each picture.
 When a page is iterated, what is recognised in its pictures, or written in its drawings, takes the
@@ -11,7 +11,7 @@ import itertools
 import re
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -114,12 +114,16 @@ class Album:
             self._pictures.append(shown)
         return self._marks[shown]
 
+    def close(self) -> None:
+        """Close the document; for one whose pages are not asked for."""
+        self._package.close()
+
     def shown(self, block: Block) -> ShownPicture | None:
         """Return the picture that the block stands for, if it stands for one."""
         pictures = self._shown_in(block.text)
         return pictures[0] if len(block.text) == 1 and pictures else None
 
-    def pages(self, pages: Sequence[Page], skip_pages: int) -> Iterator[Page]:
+    def pages(self, pages: Iterable[Page], skip_pages: int) -> Iterator[Page]:
         """Yield the pages behind the first, with what is recognised in their pictures."""
         known: set[ShownPicture] = set()
         with self._package:
@@ -145,13 +149,14 @@ class Album:
             seen = [self._look(shown, looks) for shown in pictures]
             content += self._with_seen(block, seen) if seen else [block]
         blocks, figures = on_page(content)
+        warning = looks.warning(page.number, is_empty=not content)
         return replace(
             page,
             blocks=blocks,
             figures=figures,
             read_by=looks.read_by(),
             pictures=sum(map(len, marked)),
-            warning=looks.warning(page.number, is_empty=not content),
+            warning="; ".join(filter(None, (page.warning, warning))),
         )
 
     def _with_seen(self, block: Block, seen: Sequence[Seen]) -> Iterator[Block | PlacedFigure]:
@@ -181,7 +186,7 @@ class Album:
         """Return what there is in the picture, and note how it went."""
         seen: Seen = []
         try:
-            with _reported():
+            with reported():
                 content = self._package.read(shown.member)
                 drawing = read_metafile(content) if is_metafile(content) else None
             if drawing is not None:
@@ -214,7 +219,7 @@ class Album:
         key = hashlib.sha256(repr(shown.crop).encode() + content).digest()
         if key in self._remembered:
             return self._remembered[key], NO_FIGURE
-        with _reported():
+        with reported():
             picture = _cropped(_pixels(content), shown.crop)
         if len(self._remembered) >= MAX_REMEMBERED:
             self._remembered.clear()
@@ -331,8 +336,12 @@ def _written(blocks: Sequence[Block], shown: ShownPicture, looks: _Looks) -> See
 
 
 @contextmanager
-def _reported() -> Iterator[None]:
-    """Say of what cannot be read why."""
+def reported() -> Iterator[None]:
+    """Say of what cannot be read why.
+
+    Raises:
+        RecognitionFailed: so it is.
+    """
     try:
         yield
     except MemoryError as error:

@@ -1,6 +1,7 @@
 """Follow the relations between the parts of an Office package (ECMA-376 part 2, relationships)."""
 
 import posixpath
+import zipfile
 from collections.abc import Mapping
 
 from indexing.partition.docx_body import parse
@@ -12,16 +13,28 @@ def related_members(
     parts: Mapping[str, bytes], part: str, kinds: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """Return what a part refers to within the package, by its ids; of some kinds only if named."""
-    folder, _, name = part.rpartition("/")
-    content = parts.get(posixpath.join(folder, "_rels", f"{name}.rels"))
+    content = parts.get(_relations_of(part))
     if content is None:
         return {}
+    folder = part.rpartition("/")[0]
     return {
         one.get("Id", ""): _member(folder, one.get("Target", ""))
         for one in parse(content).iter(_RELATIONSHIP)
         if one.get("TargetMode") != "External"
         and (not kinds or one.get("Type", "").rpartition("/")[2] in kinds)
     }
+
+
+def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, str]:
+    """Return the same, of a package of which only the relations are to be read."""
+    name = _relations_of(part)
+    parts = {name: package.read(name)} if name in package.NameToInfo else {}
+    return related_members(parts, part, kinds)
+
+
+def _relations_of(part: str) -> str:
+    folder, _, name = part.rpartition("/")
+    return posixpath.join(folder, "_rels", f"{name}.rels")
 
 
 def _member(folder: str, target: str) -> str:

@@ -5,7 +5,6 @@ import csv
 import datetime
 import itertools
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from indexing.partition.libreoffice import (
 )
 from indexing.partition.number_formats import NumberFormat, number_text, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
+from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.tables import filled, is_header, is_number, table_with_header
 from indexing.partition.text import clean_line
@@ -57,12 +57,22 @@ Row = list[str]
 Area = tuple[tuple[int, int], tuple[int, int]]  # first and last cell, (row, column)
 
 
-def open_spreadsheet(path: Path) -> Document:
+def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
     """Open the workbook; hidden sheets come too, and formulas as the values last computed.
 
-    Formulas that were saved without values are computed by LibreOffice, where it is installed.
+    Formulas that were saved without values are computed by LibreOffice, where it is installed. The
+    first `skip_pages` sheets are left out, and their pictures not looked at.
     """
-    scans = scan_xlsx(path) if zipfile.is_zipfile(path) else scan_xls(path)
+    return with_drawings(_open_cells(path), path, skip_pages)
+
+
+def open_xls(path: Path) -> Document:
+    """Open the workbook of an old format in the same way; what is drawn on it is not read."""
+    return _open_workbook(path, scan_xls(path))
+
+
+def _open_cells(path: Path) -> Document:
+    scans = scan_xlsx(path)
     if _are_to_compute(scans.values()) and find_soffice() is not None:
         # Under an ending of the same format, because the result must not take the file's place.
         with contextlib.suppress(ConversionFailed), converted(path, "xlsm", ["xlsx"]) as (xlsx,):

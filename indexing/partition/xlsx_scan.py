@@ -13,7 +13,7 @@ from pathlib import Path
 
 from indexing.partition.docx_body import parse
 from indexing.partition.number_formats import BUILT_IN, NumberFormat, parse_number_format
-from indexing.partition.related_members import related_members
+from indexing.partition.related_members import related_in
 from indexing.partition.sheet_scan import SheetScan
 
 CHUNK_BYTES = 1 << 20
@@ -47,7 +47,6 @@ _NUMBER = re.compile(
 )
 _REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
 _WORKBOOK = "xl/workbook.xml"
-_RELATIONS = "xl/_rels/workbook.xml.rels"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -57,22 +56,23 @@ def scan_xlsx(path: Path) -> dict[str, SheetScan]:
         formats = _formats(package)
         return {
             name: _scan(package, part, formats)
-            for name, part in _sheet_parts(package)
+            for name, part in sheet_parts(package)
             if part in package.NameToInfo
         }
 
 
-def _sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+def sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """Yield the name of each sheet, and that of its part in the package."""
     if _WORKBOOK not in package.NameToInfo:
         return
-    parts = _related(package)
+    parts = related_in(package, _WORKBOOK)
     for sheet in parse(package.read(_WORKBOOK)).iter("{*}sheet"):
         yield sheet.get("name", ""), parts.get(sheet.get(_RELATION), "")
 
 
 def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
     """Return the formats that show more than the number, by the style that a cell names."""
-    part = next(iter(_related(package, "styles").values()), "")
+    part = next(iter(related_in(package, _WORKBOOK, "styles").values()), "")
     if part not in package.NameToInfo:
         return {}
     styles = parse(package.read(part))
@@ -86,11 +86,6 @@ def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
         for style, cell in enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
         if (number_format := by_number.get(cell.get("numFmtId", ""))) is not None
     }
-
-
-def _related(package: zipfile.ZipFile, *kinds: str) -> dict[str, str]:
-    parts = {name: package.read(name) for name in (_RELATIONS,) if name in package.NameToInfo}
-    return related_members(parts, _WORKBOOK, kinds)
 
 
 def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, NumberFormat]) -> SheetScan:

@@ -1,4 +1,3 @@
-import zipfile
 from pathlib import Path
 
 import docx
@@ -9,18 +8,9 @@ from indexing.partition.libreoffice import converted
 from indexing.partition.open_document import open_odp, open_odt
 from indexing.types import Page, ReadBy
 from tests.files.make_files import draw_lines
+from tests.indexing.partition.open_documents import frame, image, write_with_picture
 from tests.libreoffice import needs_libreoffice
 
-NAMES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
-    for name, space in [
-        *((name, name) for name in ("office", "text", "table", "style")),
-        ("draw", "drawing"),
-        ("svg", "svg-compatible"),
-        ("fo", "xsl-fo-compatible"),
-    ]
-)
-NAMES += ' xmlns:xlink="http://www.w3.org/1999/xlink"'
 SAID = "Twelve lamps at gate three"
 
 
@@ -29,30 +19,6 @@ def note(tmp_path: Path) -> Path:
     """A picture of a line of text."""
     draw_lines([[SAID]], (640, 300), 28).save(tmp_path / "note.png")
     return tmp_path / "note.png"
-
-
-def image(member: str = "Pictures/note.png") -> str:
-    return f'<draw:image xlink:href="{member}"/>'
-
-
-def frame(content: str, size: str = 'svg:width="10cm" svg:height="5cm"') -> str:
-    return f"<draw:frame {size}>{content}</draw:frame>"
-
-
-def write(path: Path, body: str, note: Path, kind: str = "text") -> Path:
-    """Write an OpenDocument package with a picture in it."""
-    layout = '<style:page-layout-properties fo:page-width="21cm" fo:page-height="29.7cm"/>'
-    content = (
-        f"<office:document-content {NAMES}><office:automatic-styles>{layout}"
-        f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}>"
-        "</office:body></office:document-content>"
-    )
-    with zipfile.ZipFile(path, "w") as package:
-        package.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
-        package.writestr("content.xml", content)
-        package.write(note, "Pictures/note.png")
-        package.writestr("Pictures/note.svg", "<svg/>")
-    return path
 
 
 def text_page(path: Path) -> Page:
@@ -111,7 +77,7 @@ def texts(page: Page) -> list[str]:
 def test_what_is_recognised_stands_where_the_picture_stands(
     body: str, expected: list[str], note: Path, tmp_path: Path
 ) -> None:
-    page = text_page(write(tmp_path / "document", body, note))
+    page = text_page(write_with_picture(tmp_path / "document", body, note))
 
     assert texts(page) == expected
     assert page.warning == ""
@@ -124,7 +90,7 @@ def test_a_picture_in_a_cell_is_its_value(note: Path, tmp_path: Path) -> None:
     )
     body = f"<table:table><table:table-row>{''.join(cells)}</table:table-row></table:table>"
 
-    page = text_page(write(tmp_path / "document", body, note))
+    page = text_page(write_with_picture(tmp_path / "document", body, note))
 
     assert texts(page) == [f"Note | {SAID}"]
 
@@ -132,7 +98,9 @@ def test_a_picture_in_a_cell_is_its_value(note: Path, tmp_path: Path) -> None:
 def test_a_damaged_picture_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "bad.png").write_bytes(b"none")
 
-    page = text_page(write(tmp_path / "document", frame(image()), tmp_path / "bad.png"))
+    page = text_page(
+        write_with_picture(tmp_path / "document", frame(image()), tmp_path / "bad.png")
+    )
 
     assert page.warning.startswith("1 of the pictures on page 1 cannot be read: it is damaged")
 
@@ -142,7 +110,7 @@ def test_pictures_of_slides_are_read_on_theirs(note: Path, tmp_path: Path) -> No
         f"<draw:page>{frame('<draw:text-box><text:p>One</text:p></draw:text-box>')}</draw:page>"
         f"<draw:page>{frame(image())}</draw:page>"
     )
-    path = write(tmp_path / "document", slides, note, "presentation")
+    path = write_with_picture(tmp_path / "document", slides, note, "presentation")
 
     one, two = open_odp(path).pages
     (again,) = open_odp(path, 1).pages

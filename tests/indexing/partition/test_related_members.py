@@ -1,4 +1,7 @@
-from indexing.partition.related_members import related_members
+import zipfile
+from pathlib import Path
+
+from indexing.partition.related_members import related_in, related_members
 
 
 def test_references_are_followed_within_the_package_only() -> None:
@@ -18,3 +21,18 @@ def test_references_are_followed_within_the_package_only() -> None:
     }
     assert related_members(parts, "word/document.xml", ("header",)) == {"c": "word/header1.xml"}
     assert related_members(parts, "word/header1.xml") == {}
+
+
+def test_relations_are_read_from_a_package(tmp_path: Path) -> None:
+    relationships = """<Relationships
+        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="a" Type="x/drawing" Target="../drawings/1.xml"/>
+        <Relationship Id="b" Type="x/table" Target="../tables/1.xml"/>
+        </Relationships>"""
+    with zipfile.ZipFile(tmp_path / "package", "w") as package:
+        package.writestr("xl/worksheets/_rels/sheet1.xml.rels", relationships)
+
+        found = related_in(package, "xl/worksheets/sheet1.xml", "drawing")
+
+        assert found == {"a": "xl/drawings/1.xml"}
+        assert related_in(package, "xl/worksheets/sheet2.xml") == {}

@@ -10,7 +10,8 @@ from indexing.partition.spreadsheet import (
     Cell,
     cell_text,
     open_csv,
-    open_spreadsheet,
+    open_xls,
+    open_xlsx,
     sheet_page,
     split_tables,
 )
@@ -21,7 +22,7 @@ FILES = Path(__file__).parents[2] / "files"
 
 
 def test_a_sheet_is_a_page_without_number() -> None:
-    prices, discounts = open_spreadsheet(FILES / "price-list.xlsx").pages
+    prices, discounts = open_xlsx(FILES / "price-list.xlsx").pages
 
     assert (prices.number, prices.label) == (NO_PAGE, "Prices")
     assert discounts.label == "Discounts"  # hidden
@@ -31,7 +32,7 @@ def test_a_sheet_is_a_page_without_number() -> None:
 
 
 def test_values_stand_under_their_header() -> None:
-    prices, _ = open_spreadsheet(FILES / "price-list.xlsx").pages
+    prices, _ = open_xlsx(FILES / "price-list.xlsx").pages
 
     title, table = prices.blocks
 
@@ -107,7 +108,7 @@ def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None
     sheet.merge_cells("B1:C1")
     workbook.save(tmp_path / "merged.xlsx")
 
-    (page,) = open_spreadsheet(tmp_path / "merged.xlsx").pages
+    (page,) = open_xlsx(tmp_path / "merged.xlsx").pages
 
     assert page.blocks == (
         Block(BlockKind.TABLE, "North | 5 | 1", header="Region | 2024 Sales | 2024 Profit"),
@@ -115,9 +116,9 @@ def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None
 
 
 def test_an_old_workbook_is_read_like_a_new_one() -> None:
-    old = list(open_spreadsheet(FILES / "price-list.xls").pages)
+    old = list(open_xls(FILES / "price-list.xls").pages)
 
-    assert old == list(open_spreadsheet(FILES / "price-list.xlsx").pages)
+    assert old == list(open_xlsx(FILES / "price-list.xlsx").pages)
 
 
 def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Pat
     workbook.create_sheet("Fine")["A1"] = "words"
     workbook.save(tmp_path / "book.xlsx")
 
-    far, fine = open_spreadsheet(tmp_path / "book.xlsx").pages
+    far, fine = open_xlsx(tmp_path / "book.xlsx").pages
 
     assert far.warning.startswith("the sheet 'Sheet' was not read: it spans more than 10,000,000")
     assert fine.blocks == (Block(BlockKind.TEXT, "words"),)
@@ -137,7 +138,7 @@ def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Pat
 def test_formulas_saved_without_values_are_computed(tmp_path: Path) -> None:
     write_formulas(tmp_path / "book.xlsx")
 
-    (page, second) = open_spreadsheet(tmp_path / "book.xlsx").pages
+    (page, second) = open_xlsx(tmp_path / "book.xlsx").pages
 
     assert second.blocks == (Block(BlockKind.TEXT, "25"),)
     assert page == Page(
@@ -155,7 +156,7 @@ def test_errors_are_shown_as_a_person_sees_them(tmp_path: Path) -> None:
     sheet["B5"], sheet["C5"] = "#N/A", 0.5
     workbook.save(tmp_path / "book.xlsx")
 
-    (page,) = open_spreadsheet(tmp_path / "book.xlsx").pages
+    (page,) = open_xlsx(tmp_path / "book.xlsx").pages
 
     assert page.blocks[0].text == "Lamp | #DIV/0!\n#N/A | 0.5"
 
@@ -172,7 +173,7 @@ def test_numbers_are_shown_with_their_units(tmp_path: Path) -> None:
         sheet.cell(row, 5).number_format = "0.0%"
     workbook.save(tmp_path / "book.xlsx")
 
-    (page,) = open_spreadsheet(tmp_path / "book.xlsx").pages
+    (page,) = open_xlsx(tmp_path / "book.xlsx").pages
 
     assert page.blocks == (
         Block(
@@ -192,7 +193,7 @@ def test_numbers_of_an_old_workbook_are_shown_with_their_units(tmp_path: Path) -
     workbook.save(tmp_path / "book.xlsx")
 
     with converted(tmp_path / "book.xlsx", "xlsx", ["xls"]) as (xls,):
-        (page,) = open_spreadsheet(xls).pages
+        (page,) = open_xls(xls).pages
 
     assert "25%\n50%" in "\n".join(block.text for block in page.blocks)
 
@@ -200,7 +201,7 @@ def test_numbers_of_an_old_workbook_are_shown_with_their_units(tmp_path: Path) -
 def test_formulas_that_are_not_computed_are_named(tmp_path: Path) -> None:
     write_formulas(tmp_path / "book.xlsx", stray_cell="XFD1048576")
 
-    page, _ = open_spreadsheet(tmp_path / "book.xlsx").pages
+    page, _ = open_xlsx(tmp_path / "book.xlsx").pages
 
     assert page.blocks[0].text == "Lamp | 2\nWick | 3"
     assert page.warning.startswith(

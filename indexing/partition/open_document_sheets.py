@@ -1,0 +1,156 @@
+"""Read OpenDocument spreadsheets, and what lies on their sheets: pictures and text boxes."""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO
+
+from lxml import etree
+
+from indexing.partition.docx_pictures import A4_POINTS
+from indexing.partition.number_formats import NumberFormat
+from indexing.partition.office_pictures import Album
+from indexing.partition.open_document import DRAW, DROPPED, OFFICE, TABLE, TEXT, Element, P
+from indexing.partition.open_document_pictures import mark_of
+from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
+from indexing.partition.text import clean_line
+from indexing.types import Block, BlockKind, Document, Page
+
+MAX_COLUMNS = 16_384
+
+_SHAPES = ("text-box", "custom-shape", "caption", "rect", "circle", "ellipse", "polygon", "path")
+_DRAWN = [f"{DRAW}{name}" for name in ("image", *_SHAPES)]
+
+
+def open_ods(path: Path, skip_pages: int = 0) -> Document:
+    """Open the workbook, a page per sheet; formulas come as the values last computed.
+
+    The first `skip_pages` sheets are left out, and their pictures not looked at.
+    """
+    with zipfile.ZipFile(path) as package:
+        count = sum(1 for _ in _events(package.open("content.xml"), [f"{TABLE}table"], ["start"]))
+    album = Album(path, A4_POINTS)
+    return Document("", count, album.pages(_sheets(path, album), skip_pages))
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """A sheet as far as it has been read; empty rows between others are one."""
+
+    name: str
+    rows: list[list[str]] = field(default_factory=list)
+    merged: list[Area] = field(default_factory=list)
+    cells: int = 0
+    drawn: list[str] = field(default_factory=list)  # texts, and the marks of pictures
+
+    def add_row(self, row: Element) -> None:
+        cells: list[str] = []
+        merged: list[tuple[int, int]] = []
+        for cell in row.iterchildren(f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+            text = _value(cell)
+            repeated = _count(cell, "columns-repeated")
+            spanned = _count(cell, "columns-spanned")
+            if text and spanned > 1:
+                merged.append((len(cells), len(cells) + spanned - 1))
+            cells += [text] * min(repeated, MAX_COLUMNS - len(cells))
+        while cells and not cells[-1]:
+            cells.pop()
+        if not cells:
+            if self.rows and self.rows[-1]:
+                self.rows.append([])
+            return
+        filled = sum(map(bool, cells))
+        for _ in range(_count(row, "rows-repeated")):
+            self.cells += filled
+            if self.cells > MAX_CELLS:
+                return
+            at = len(self.rows)
+            self.merged += [((at, left), (at, right)) for left, right in merged]
+            self.rows.append(cells)
+
+    def page(self) -> Page:
+        width = max(map(len, self.rows), default=0)
+        rows = [row + [""] * (width - len(row)) for row in self.rows]
+        areas = [
+            ((top, left), (end, min(right, width - 1))) for (top, left), (end, right) in self.merged
+        ]
+        page = sheet_page(self.name, rows, areas, is_cut=self.cells > MAX_CELLS)
+        drawn = (Block(BlockKind.TEXT, text) for text in self.drawn)
+        return replace(page, blocks=(*page.blocks, *drawn))
+
+
+def _sheets(path: Path, album: Album) -> Iterator[Page]:
+    row_tag, table_tag = f"{TABLE}table-row", f"{TABLE}table"
+    sheet: _Sheet | None = None
+    with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
+        for event, element in _events(content, [row_tag, table_tag], ["start", "end"]):
+            if event == "start" and element.tag == table_tag:
+                sheet = _Sheet(clean_line(element.get(f"{TABLE}name", "")))
+            elif event == "end" and sheet is not None:
+                sheet.drawn += _drawn(element, album)
+                if element.tag == row_tag:
+                    sheet.add_row(element)
+                else:
+                    yield sheet.page()
+                    sheet = None
+                element.clear()
+
+
+def _drawn(holder: Element, album: Album) -> Iterator[str]:
+    """Yield the texts, and the marks of the pictures, that lie on a row or on the whole sheet."""
+    for shape in holder.iter(*_DRAWN):
+        if shape.tag == f"{DRAW}image":
+            text = mark_of(shape, album)
+        else:
+            lines = (clean_line("".join(_texts(one))) for one in shape.iterchildren(P))
+            text = "\n".join(filter(None, lines))
+        if text:
+            yield text
+
+
+def _events(content: IO[bytes], tags: list[str], kinds: list[str]) -> Iterator[tuple[str, Element]]:
+    """Parse as it is read, so that a sheet need not fit into memory as a tree."""
+    yield from etree.iterparse(
+        content, events=kinds, tag=tags, resolve_entities=False, no_network=True, load_dtd=False
+    )
+
+
+def _value(cell: Element) -> str:
+    kind = cell.get(f"{OFFICE}value-type", "")
+    value: str = cell.get(f"{OFFICE}value", "")
+    if kind in ("float", "percentage", "currency") and re.fullmatch(r"-?[\d.]+(E[+-]?\d+)?", value):
+        return cell_text(float(value), _number_format(cell, kind))
+    if kind == "date":
+        date = cell.get(f"{OFFICE}date-value", "")
+        return clean_line(date.removesuffix("T00:00:00").replace("T", " "))
+    if kind == "boolean":
+        return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
+    paragraphs = ("".join(_texts(paragraph)) for paragraph in cell.iterchildren(P))
+    return clean_line(" ".join(paragraphs))
+
+
+def _number_format(cell: Element, kind: str) -> NumberFormat | None:
+    if kind == "percentage":
+        return NumberFormat(after="%", scale=100)
+    # By its code of three letters: what is shown may be any text.
+    currency = cell.get(f"{OFFICE}currency", "")
+    is_named = kind == "currency" and re.fullmatch("[A-Z]{3}", currency)
+    return NumberFormat(after=f" {currency}") if is_named else None
+
+
+def _texts(paragraph: Element) -> Iterator[str]:
+    """Yield the pieces of a paragraph in a cell, the spaces that stand as tags among them."""
+    yield paragraph.text or ""
+    for child in paragraph:
+        if child.tag in (f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+            yield " "
+        elif isinstance(child.tag, str) and child.tag not in DROPPED:
+            yield from _texts(child)
+        yield child.tail or ""
+
+
+def _count(element: Element, name: str) -> int:
+    value = element.get(f"{TABLE}number-{name}", "1")
+    return max(1, int(value)) if value.isdecimal() and len(value) < 8 else 1
