@@ -310,6 +310,7 @@ def _in_parts(page: Page) -> Iterator[Page]:
         if pictures >= PICTURES_AT_A_TIME:
             yield replace(page, blocks=page.blocks[start : number + 1])
             start, pictures = number + 1, 0
+            page = replace(page, warning="")  # It was said.
     if start < len(page.blocks) or not page.blocks:
         yield replace(page, blocks=page.blocks[start:])
 

@@ -330,6 +330,13 @@ def test_a_text_without_pages_comes_in_pieces(tmp_path: Path) -> None:
     assert [block.text for page in pages for block in page.blocks] == ["end"]
 
 
+def test_a_warning_about_a_text_stands_on_its_first_piece(tmp_path: Path) -> None:
+    album, (mark,) = album_of(tmp_path, note=png("Code 4711"))
+    sheet = Page(NO_PAGE, (text(mark),) * (PICTURES_AT_A_TIME + 1), warning="cut off")
+
+    assert [page.warning for page in album.pages([sheet], 0)] == ["cut off", ""]
+
+
 def test_a_character_that_is_no_mark_stays(tmp_path: Path) -> None:
     album, (mark,) = album_of(tmp_path, label=png("Code 4711"))
     icon = "\U000ffff0"
