@@ -1,4 +1,6 @@
-"""Read what lies on the sheets of an xlsx workbook above their cells: pictures and text boxes.
+"""Read what lies on the sheets of an xlsx workbook above their cells.
+
+That is pictures, text boxes, and of charts the titles: their figures stand in cells.
 
 Where a drawing lies is told by the cell that its anchor begins at (ECMA-376 part 1, 20.5). On the
 page of its sheet it follows the cells, for a picture belongs to none of them.
@@ -24,10 +26,11 @@ CELL_POINTS = 48.0, 15.0
 
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 _ANCHORS = [f"{_XDR}{kind}Anchor" for kind in ("twoCell", "oneCell", "absolute")]
-_LEAVES = [f"{_XDR}pic", f"{_XDR}sp"]
+_LEAVES = [f"{_XDR}pic", f"{_XDR}sp", f"{_C}chart"]
 
 
 def with_drawings(document: Document, path: Path, skip_pages: int = 0) -> Document:
@@ -66,7 +69,7 @@ def _on_sheet(package: zipfile.ZipFile, part: str, album: Album) -> _OnSheet:
     try:
         with reported():
             for drawing in related_in(package, part, "drawing").values():
-                texts += _drawn(package, drawing, album)
+                texts += filter(None, _drawn(package, drawing, album))
     except RecognitionFailed as error:
         return _OnSheet(tuple(texts), str(error))
     return _OnSheet(tuple(texts))
@@ -74,16 +77,19 @@ def _on_sheet(package: zipfile.ZipFile, part: str, album: Album) -> _OnSheet:
 
 def _drawn(package: zipfile.ZipFile, drawing: str, album: Album) -> Iterator[str]:
     """Yield the texts and marks of a drawing, in the order of the rows that they begin at."""
-    members = related_in(package, drawing, "image")
-    anchors = parse(package.read(drawing)).iterchildren(*_ANCHORS)
+    members = related_in(package, drawing, "image", "chart")
+    anchors = parse(package.read(drawing)).iter(*_ANCHORS)
     for anchor in sorted(anchors, key=_row_and_column):
         for leaf in anchor.iter(*_LEAVES):
             if not _is_shown(leaf):
                 continue
             if leaf.tag == f"{_XDR}pic":
                 yield from _marks(leaf, anchor, members, album)
-            elif text := _text(leaf):
-                yield text
+            elif leaf.tag == f"{_C}chart":
+                chart = parse(package.read(members[leaf.get(f"{_R}id", "")]))
+                yield _text(chart, f"{_C}chart/{_C}title/{_C}tx/{_C}rich")
+            else:
+                yield _text(leaf, f"{_XDR}txBody")
 
 
 def _is_shown(leaf: Element) -> bool:
@@ -93,8 +99,8 @@ def _is_shown(leaf: Element) -> bool:
     return not is_fallback and (names is None or names.get("hidden") not in ("1", "true"))
 
 
-def _text(shape: Element) -> str:
-    paragraphs = shape.iterfind(f"{_XDR}txBody/{_A}p")
+def _text(drawn: Element, body: str) -> str:
+    paragraphs = drawn.iterfind(f"{body}/{_A}p")
     lines = (clean_line("".join(_pieces(paragraph))) for paragraph in paragraphs)
     return "\n".join(filter(None, lines))
 

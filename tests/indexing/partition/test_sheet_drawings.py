@@ -5,6 +5,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.chart import BarChart, Reference
 from openpyxl.drawing.image import Image
 from openpyxl.workbook import Workbook
 
@@ -95,6 +96,19 @@ def test_text_boxes_are_read_in_the_order_of_their_rows(workbook: Workbook, tmp_
     ]
 
 
+def test_title_of_a_chart_is_read(workbook: Workbook, tmp_path: Path) -> None:
+    sheet = workbook.worksheets[0]
+    for title in ("Sales of lamps", None):
+        chart = BarChart()
+        chart.title = title
+        chart.add_data(Reference(sheet, min_col=1, min_row=1))
+        sheet.add_chart(chart, "F2")
+
+    plain, _ = open_xlsx(saved(workbook, tmp_path)).pages
+
+    assert [block.text for block in plain.blocks] == ["plain", "Sales of lamps"]
+
+
 def test_hidden_box_is_not_read(workbook: Workbook, tmp_path: Path) -> None:
     drawing = with_boxes(text_box(0, attributes='hidden="1"'))
 
@@ -103,17 +117,21 @@ def test_hidden_box_is_not_read(workbook: Workbook, tmp_path: Path) -> None:
     assert [block.text for block in second.blocks] == ["above", "Code 4711"]
 
 
-def test_box_for_older_programs_is_not_read_twice(workbook: Workbook, tmp_path: Path) -> None:
-    start, shape, end = (
-        text_box(0).replace("<xdr:sp>", "|<xdr:sp>").replace("</xdr:sp>", "</xdr:sp>|").split("|")
-    )
+@pytest.mark.parametrize("around", ["anchor", "shape"])
+def test_box_for_older_programs_is_not_read_twice(
+    workbook: Workbook, tmp_path: Path, around: str
+) -> None:
+    whole = text_box(0).strip()
+    shape = whole[whole.index("<xdr:sp>") : whole.index("</xdr:twoCell")]
+    part = shape if around == "shape" else whole
     namespace = "http://schemas.openxmlformats.org/markup-compatibility/2006"
     both = (
-        f'<mc:AlternateContent xmlns:mc="{namespace}"><mc:Choice Requires="a14">{shape}</mc:Choice>'
-        f"<mc:Fallback>{shape}</mc:Fallback></mc:AlternateContent>"
+        f'<mc:AlternateContent xmlns:mc="{namespace}"><mc:Choice Requires="a14">{part}</mc:Choice>'
+        f"<mc:Fallback>{part}</mc:Fallback></mc:AlternateContent>"
     )
+    drawing = with_boxes(whole.replace(part, both))
 
-    _, second = open_xlsx(saved(workbook, tmp_path, with_boxes(start + both + end))).pages
+    _, second = open_xlsx(saved(workbook, tmp_path, drawing)).pages
 
     assert len(second.blocks) == 3
 
