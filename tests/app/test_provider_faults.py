@@ -30,7 +30,10 @@ from tests.openai_server import (
 
 KEY = "sk-secret-of-the-test"
 QUESTION = "When does the lease end?"
-TIMEOUT_SECONDS = 0.4
+TIMEOUT_SECONDS = 1.0
+"""Of a provider that is silent: what it says before must come through on a busy machine, too."""
+
+AMPLE_SECONDS = 60.0
 
 pytestmark = pytest.mark.filterwarnings(
     # LiteLLM's import: pydantic looks at types whose fields only say that they are read-only.
@@ -179,9 +182,9 @@ async def test_client_that_leaves_stops_the_model_within_a_second(
         await asyncio.wait_for(server.caller_went_away.wait(), timeout=1)
 
 
-def use(services: Services, server: OpenAIServer) -> None:
+def use(services: Services, server: OpenAIServer, timeout_seconds: float = AMPLE_SECONDS) -> None:
     """Let every question go to this server."""
-    deployment = Deployment("openai/m", KEY, server.address, TIMEOUT_SECONDS)
+    deployment = Deployment("openai/m", KEY, server.address, timeout_seconds)
     model = Model("delta-4.1", "Delta 4.1", (deployment,))
     table = ModelTable({"delta-4.1": model}, {AutoRule.STANDARD: ("delta-4.1",)})
     services.gateway = LLMGateway(table, HashEmbedder().embed)
@@ -189,7 +192,8 @@ def use(services: Services, server: OpenAIServer) -> None:
 
 def let_fail(services: Services, server: OpenAIServer, fault: Fault) -> None:
     """Make a gateway that knows of no failure yet, and the server fail."""
-    use(services, server)
+    is_silent = any(isinstance(step, Hang) for step in fault.script)
+    use(services, server, TIMEOUT_SECONDS if is_silent else AMPLE_SECONDS)
     server.scripts = [fault.script]
 
 
