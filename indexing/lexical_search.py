@@ -104,8 +104,8 @@ class _Row(NamedTuple):
     wanted: bytes
 
 
-# To plan it takes as long as to run it. PostgreSQL keeps the plan if it is as good as one for the
-# very terms, so it must not see how many they are: hence ARRAY(SELECT …).
+# To plan it each time takes a seventh of a search by words. PostgreSQL keeps the plan if it is as
+# good as one for the very terms, so it must not see how many they are: hence ARRAY(SELECT …).
 _FOUND = sql.SQL("""
     SELECT runs, postings, counts, present, new_spans, data_source_ids, {wanted} AS wanted
     FROM (

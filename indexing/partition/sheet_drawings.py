@@ -30,7 +30,7 @@ _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 _ANCHORS = [f"{_XDR}{kind}Anchor" for kind in ("twoCell", "oneCell", "absolute")]
-_LEAVES = [f"{_XDR}pic", f"{_XDR}sp", f"{_C}chart"]
+_LEAVES = [f"{_XDR}pic", f"{_XDR}sp", f"{_XDR}graphicFrame"]
 
 
 def with_drawings(document: Document, path: Path, skip_pages: int = 0) -> Document:
@@ -83,13 +83,11 @@ def _drawn(package: zipfile.ZipFile, drawing: str, album: Album) -> Iterator[str
         for leaf in anchor.iter(*_LEAVES):
             if not _is_shown(leaf):
                 continue
-            if leaf.tag == f"{_XDR}pic":
-                yield from _marks(leaf, anchor, members, album)
-            elif leaf.tag == f"{_C}chart":
-                chart = parse(package.read(members[leaf.get(f"{_R}id", "")]))
-                yield _text(chart, f"{_C}chart/{_C}title/{_C}tx/{_C}rich")
-            else:
-                yield _text(leaf, f"{_XDR}txBody")
+            yield _text(leaf, f"{_XDR}txBody")
+            yield from _marks(leaf, anchor, members, album)
+            for chart in leaf.iter(f"{_C}chart"):
+                content = parse(package.read(members[chart.get(f"{_R}id", "")]))
+                yield _text(content, f"{_C}chart/{_C}title/{_C}tx/{_C}rich")
 
 
 def _is_shown(leaf: Element) -> bool:

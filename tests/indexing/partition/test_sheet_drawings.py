@@ -109,6 +109,32 @@ def test_title_of_a_chart_is_read(workbook: Workbook, tmp_path: Path) -> None:
     assert [block.text for block in plain.blocks] == ["plain", "Sales of lamps"]
 
 
+def test_hidden_chart_is_not_read(workbook: Workbook, tmp_path: Path) -> None:
+    chart = BarChart()
+    chart.title = "Sales of lamps"
+    sheet = workbook.worksheets[0]
+    chart.add_data(Reference(sheet, min_col=1, min_row=1))
+    sheet.add_chart(chart, "F2")
+
+    def hidden(drawing: str) -> str:
+        assert "<cNvPr " in drawing
+        return drawing.replace("<cNvPr ", '<cNvPr hidden="1" ')
+
+    plain, _ = open_xlsx(saved(workbook, tmp_path, hidden)).pages
+
+    assert [block.text for block in plain.blocks] == ["plain"]
+
+
+def test_entities_of_a_drawing_are_not_followed(workbook: Workbook, tmp_path: Path) -> None:
+    def with_entity(drawing: str) -> str:
+        boxed = with_boxes(text_box(0, until="&file;"))(drawing)
+        return f'<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/hostname">]>{boxed}'
+
+    _, second = open_xlsx(saved(workbook, tmp_path, with_entity)).pages
+
+    assert second.blocks[1].text == "Prices hold until\nAsk first."
+
+
 def test_hidden_box_is_not_read(workbook: Workbook, tmp_path: Path) -> None:
     drawing = with_boxes(text_box(0, attributes='hidden="1"'))
 
