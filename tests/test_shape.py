@@ -58,6 +58,7 @@ TESTED_ELSEWHERE = {
     "indexing/dense_search.py": "tests/indexing/test_vector_store_contract.py",
     "indexing/driver_cursor.py": "tests/indexing/test_vector_store.py",
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
+    "indexing/partition/format_codes.py": "tests/indexing/partition/test_number_formats.py",
     "indexing/partition/preloaded.py": "tests/indexing/partition/test_isolation.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
     "indexing/partition/sheet_scan.py": "values without behaviour",

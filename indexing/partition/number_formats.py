@@ -1,13 +1,17 @@
 """Write the numbers of a sheet as they are shown: 0.125 as 12.5%, or 5 as 5 kg.
 
-Only what changes a number's meaning is taken from its format: unit, currency, scale and leading
-zeros. Digits are neither rounded nor grouped, so that the value can be found and compared.
+Only what changes a number's meaning is taken from its format: unit, currency, scale, leading zeros,
+and what parts the digits of a number that is a name. Digits are neither rounded nor grouped, so
+that the value can be found and compared.
 
-Format codes: ECMA-376 part 1, 18.8.30 (number formats) and 18.8.31 (what a code consists of).
+Format codes: ECMA-376 part 1, 18.8.30.
 """
 
 import re
 from dataclasses import dataclass
+
+from indexing.partition.digit_patterns import DigitPattern, parse_digit_pattern
+from indexing.partition.format_codes import Token, literal_text, sections, tokens
 
 BUILT_IN = {
     5: '"$"#,##0',
@@ -21,26 +25,9 @@ BUILT_IN = {
 }
 """The codes that files name by number only and that show a unit."""
 
-MAX_CODE_CHARACTERS = 255
-"""What Excel takes; a longer one is not looked at."""
-
 MAX_UNIT_CHARACTERS = 32
 """Longer texts or rows of zeros around a number are left out: each cell would repeat them."""
 
-_TOKEN = re.compile(
-    r"""
-    "(?P<quoted>[^"]*)"             # a text
-    | \\(?P<escaped>.)              # a character of it
-    | [_*].                         # room as wide as a character, or filled with it
-    | \[\$(?P<currency>[^\]-]*)[^\]]*\]
-    | \[(?P<bracket>[^\]]*)\]       # a colour, a condition or an elapsed time
-    | (?P<places>general|[0#?.,]+)
-    | (?P<literal>[^\w@/\\"\[])     # all but the letters of dates, texts and fractions
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-_COLOUR = re.compile(r"black|blue|cyan|green|magenta|red|white|yellow|color\s*\d+", re.IGNORECASE)
-_SECTION = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])+')
 _SCALING = re.compile(r",+(?=\.|$)")
 
 
@@ -53,20 +40,34 @@ class NumberFormat:
     scale: float = 1.0  # what is shown by what is stored
     whole_digits: int = 1  # at least so many before the point
 
+    def shown(self, value: float) -> str:
+        """Write a number as it is shown, with all its digits."""
+        number = number_text(abs(value) * self.scale)
+        whole, point, rest = number.partition(".")
+        if whole.isdecimal():
+            number = whole.zfill(self.whole_digits) + point + rest
+        sign = "-" if value < 0 else ""
+        # -$5, but USD -5.
+        is_word = self.before[-1:].isalnum()
+        front = f"{self.before} {sign}" if is_word else f"{sign}{self.before}"
+        return f"{front}{number}{self.after}"
 
-def parse_number_format(code: str) -> NumberFormat | None:
+
+CellFormat = NumberFormat | DigitPattern
+
+
+def parse_number_format(code: str) -> CellFormat | None:
     """Return what a format code shows beside the number, None where that is nothing.
 
     None, too, for what is no plain number: dates, fractions, conditions, and texts that differ
-    between positive and negative numbers or part the digits.
+    between positive and negative numbers.
     """
-    if len(code) > MAX_CODE_CHARACTERS:
+    if pattern := parse_digit_pattern(code):
+        return pattern
+    found = [_parse_section(section) for section in sections(code)[:2]]
+    if not found or any(section != found[0] for section in found):
         return None
-    sections = [_parse_section(section) for section in _SECTION.findall(code)[:2]]
-    if not sections or any(section != sections[0] for section in sections):
-        return None
-    found = sections[0]
-    return None if found in (None, NumberFormat()) else found
+    return None if found[0] == NumberFormat() else found[0]
 
 
 def number_text(value: float) -> str:
@@ -75,28 +76,18 @@ def number_text(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else format(value, ".15g")
 
 
-def shown(value: float, number_format: NumberFormat) -> str:
-    """Write a number as its format shows it, with all its digits."""
-    number = number_text(abs(value) * number_format.scale)
-    whole, point, rest = number.partition(".")
-    if whole.isdecimal():
-        number = whole.zfill(number_format.whole_digits) + point + rest
-    sign = "-" if value < 0 else ""
-    before = number_format.before
-    # -$5, but USD -5.
-    front = f"{before} {sign}" if before[-1:].isalnum() else f"{sign}{before}"
-    return f"{front}{number}{number_format.after}"
+def shown(value: float, cell_format: CellFormat | None) -> str:
+    """Write a number as its format shows it."""
+    text = None if cell_format is None else cell_format.shown(value)
+    return number_text(value) if text is None else text
 
 
 def _parse_section(section: str) -> NumberFormat | None:
     before, places, after = "", "", ""
     scale = 1.0
-    at = 0
-    while at < len(section):
-        token = _TOKEN.match(section, at)
-        if token is None or _is_condition(token["bracket"]):
+    for token in tokens(section):
+        if token is None or token["bracket"] is not None:
             return None
-        at = token.end()
         if token["literal"] == "%":
             scale = 100.0
         if token["places"]:
@@ -116,11 +107,7 @@ def _parse_section(section: str) -> NumberFormat | None:
     return NumberFormat(before, after, scale * 0.001**thousands, whole_digits)
 
 
-def _is_condition(bracket: str | None) -> bool:
-    return bracket is not None and _COLOUR.fullmatch(bracket) is None
-
-
-def _text(token: re.Match[str]) -> str:
+def _text(token: Token) -> str:
     """Return what a token shows; signs, also brackets as such, are not of the unit."""
-    sign = (token["escaped"] or token["literal"] or "").strip("()+-")
-    return token["quoted"] or token["currency"] or sign
+    text = literal_text(token)
+    return text if token["quoted"] or token["currency"] else text.strip("()+-")

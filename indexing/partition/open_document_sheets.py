@@ -9,6 +9,7 @@ from typing import IO
 
 from lxml import etree
 
+from indexing.partition.displayed_numbers import as_displayed
 from indexing.partition.docx_pictures import A4_POINTS
 from indexing.partition.number_formats import NumberFormat
 from indexing.partition.office_pictures import Album
@@ -121,23 +122,29 @@ def _value(cell: Element) -> str:
     kind = cell.get(f"{OFFICE}value-type", "")
     value: str = cell.get(f"{OFFICE}value", "")
     if kind in ("float", "percentage", "currency") and re.fullmatch(r"-?[\d.]+(E[+-]?\d+)?", value):
-        return cell_text(float(value), _number_format(cell, kind))
+        return _number(float(value), kind, cell)
     if kind == "date":
         date = cell.get(f"{OFFICE}date-value", "")
         return clean_line(date.removesuffix("T00:00:00").replace("T", " "))
     if kind == "boolean":
         return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
+    return _shown(cell)
+
+
+def _shown(cell: Element) -> str:
     paragraphs = ("".join(_texts(paragraph)) for paragraph in cell.iterchildren(P))
     return clean_line(" ".join(paragraphs))
 
 
-def _number_format(cell: Element, kind: str) -> NumberFormat | None:
+def _number(value: float, kind: str, cell: Element) -> str:
     if kind == "percentage":
-        return NumberFormat(after="%", scale=100)
-    # By its code of three letters: what is shown may be any text.
-    currency = cell.get(f"{OFFICE}currency", "")
-    is_named = kind == "currency" and re.fullmatch("[A-Z]{3}", currency)
-    return NumberFormat(after=f" {currency}") if is_named else None
+        return cell_text(value, NumberFormat(after="%", scale=100))
+    if kind == "currency":
+        # By its code of three letters: what is shown may be any text.
+        currency = cell.get(f"{OFFICE}currency", "")
+        is_named = re.fullmatch("[A-Z]{3}", currency)
+        return cell_text(value, NumberFormat(after=f" {currency}") if is_named else None)
+    return as_displayed(value, _shown(cell))
 
 
 def _texts(paragraph: Element) -> Iterator[str]:

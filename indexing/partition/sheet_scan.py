@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from indexing.partition.number_formats import NumberFormat
+from indexing.partition.number_formats import CellFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,4 +13,4 @@ class SheetScan:
     uncomputed: int = 0  # formulas without their values
     # By row and column, from 0.
     errors: dict[int, dict[int, str]] = field(default_factory=dict)
-    formats: dict[int, dict[int, NumberFormat]] = field(default_factory=dict)
+    formats: dict[int, dict[int, CellFormat]] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from indexing.partition.libreoffice import (
     converted,
     find_soffice,
 )
-from indexing.partition.number_formats import NumberFormat, number_text, shown
+from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
@@ -97,13 +97,13 @@ def sheet_page(
     return Page(NO_PAGE, split_tables(rows), label=name, warning=warning if is_cut else "")
 
 
-def cell_text(value: Cell, number_format: NumberFormat | None = None) -> str:
+def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
     """Write a value the way a person would type it, dates in ISO 8601."""
     match value:
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
-            return number_text(value) if number_format is None else shown(value, number_format)
+            return shown(value, cell_format)
         case datetime.datetime():
             is_day = value.time() == datetime.time()
             return value.date().isoformat() if is_day else value.isoformat(" ")

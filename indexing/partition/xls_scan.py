@@ -13,7 +13,7 @@ from pathlib import Path
 
 import olefile
 
-from indexing.partition.number_formats import BUILT_IN, NumberFormat, parse_number_format
+from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.sheet_scan import SheetScan
 
 _RECORD = struct.Struct("<HH")
@@ -65,7 +65,7 @@ class _Workbook:
     """What the records so far have told."""
 
     codes: dict[int, str] = field(default_factory=lambda: dict(BUILT_IN))
-    styles: list[NumberFormat | None] = field(default_factory=list)
+    styles: list[CellFormat | None] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)  # by where a sheet begins
     sheets: dict[str, SheetScan] = field(default_factory=dict)
     sheet: str = ""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from indexing.partition.docx_body import parse
-from indexing.partition.number_formats import BUILT_IN, NumberFormat, parse_number_format
+from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.related_members import related_in
 from indexing.partition.sheet_scan import SheetScan
 
@@ -70,7 +70,7 @@ def sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         yield sheet.get("name", ""), parts.get(sheet.get(_RELATION), "")
 
 
-def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
+def _formats(package: zipfile.ZipFile) -> dict[bytes, CellFormat]:
     """Return the formats that show more than the number, by the style that a cell names."""
     part = next(iter(related_in(package, _WORKBOOK, "styles").values()), "")
     if part not in package.NameToInfo:
@@ -88,11 +88,11 @@ def _formats(package: zipfile.ZipFile) -> dict[bytes, NumberFormat]:
     }
 
 
-def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, NumberFormat]) -> SheetScan:
+def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, CellFormat]) -> SheetScan:
     columns: set[bytes] = set()
     first, last, uncomputed = 1 << 32, 0, 0
     errors: list[tuple[bytes, bytes, bytes]] = []
-    formats: dict[int, dict[int, NumberFormat]] = {}
+    formats: dict[int, dict[int, CellFormat]] = {}
     with package.open(part) as sheet:
         rest = b""
         while chunk := sheet.read(CHUNK_BYTES):

@@ -1,7 +1,7 @@
 import pytest
 
+from indexing.partition.format_codes import MAX_CODE_CHARACTERS
 from indexing.partition.number_formats import (
-    MAX_CODE_CHARACTERS,
     MAX_UNIT_CHARACTERS,
     number_text,
     parse_number_format,
@@ -33,6 +33,8 @@ ACCOUNTING_OF_GERMANY = r'_-* #,##0.00\ "€"_-;\-* #,##0.00\ "€"_-;_-* "-"??\
         pytest.param("00000", 1234, "01234", id="leading zeros"),
         pytest.param("000.0", -1.5, "-001.5", id="leading zeros before a point"),
         pytest.param(r'General\ "pcs"', 5.5, "5.5 pcs", id="general"),
+        pytest.param("0%;@", 0.5, "50%", id="texts have a section of their own"),
+        pytest.param("000-00-0000", 5123456, "005-12-3456", id="digits parted"),
     ],
 )
 def test_numbers_are_written_as_shown_with_all_their_digits(
@@ -57,7 +59,6 @@ def test_numbers_are_written_as_shown_with_all_their_digits(
         pytest.param("@", id="text"),
         pytest.param('[>=1000]0,"K";0', id="condition"),
         pytest.param('"Profit "0;"Loss "0', id="texts for either sign"),
-        pytest.param('0"h "00"m"', id="text between the digits"),
         pytest.param(f'0"{"x" * (MAX_UNIT_CHARACTERS + 1)}"', id="long text"),
         pytest.param("0" * (MAX_UNIT_CHARACTERS + 1), id="row of zeros"),
         pytest.param("," * MAX_CODE_CHARACTERS + "0%", id="long code"),
