@@ -39,7 +39,7 @@ def reembed(settings: Settings, engine_id: str | None, say: Say) -> None:
 
 
 async def _reembed(settings: Settings, database_url: str, engine_id: str | None, say: Say) -> None:
-    services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
+    services = await asyncio.to_thread(open_services, settings, database_url)
     try:
         for one in await _engine_ids(services, engine_id):
             if await is_out_of_reach(services, one):

@@ -166,12 +166,8 @@ class Services:
             _logger.error("Work in the background failed", exc_info=error)
 
 
-def open_services(
-    settings: Settings, database_url: str, *, for_documents: bool = False
-) -> Services:
+def open_services(settings: Settings, database_url: str) -> Services:
     """Build the services of one process (blocking: the model of the embeddings is loaded).
-
-    A process for documents embeds with the quantised model, one for queries with the whole one.
 
     Raises:
         InvalidModelTable: the routing file cannot be used.
@@ -180,11 +176,7 @@ def open_services(
     """
     models = _read_models(settings)
     settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    built_in = MiniLMEmbedder(
-        settings.data_dir / "models",
-        threads=settings.embedding_threads,
-        quantized=for_documents,
-    )
+    built_in = MiniLMEmbedder(settings.data_dir / "models", threads=settings.embedding_threads)
     of_passages, of_queries = _embedders(models, built_in)
     database = Database(database_url, settings.database_pool_size)
     services = Services(

@@ -36,7 +36,7 @@ async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event)
     """Work until `stop` is set; what is half done then is gone on with later."""
     hangup = hangups()
     stop_tracing = start_tracing() if exports_traces() else None
-    services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
+    services = await asyncio.to_thread(open_services, settings, database_url)
     try:
         await work(services, stop, hangup)
     finally:

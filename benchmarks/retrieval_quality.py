@@ -239,7 +239,7 @@ def judge(
 
 def plain_ranking(loaded: LoadedSet, chunks: StoredChunks, models: Path) -> PlainRanking:
     """Prepare the stored chunks for being ranked; only their places are embedded once more."""
-    embedder = MiniLMEmbedder(models, threads=_threads(), quantized=True)
+    embedder = MiniLMEmbedder(models, threads=_threads())
     distinct = list(dict.fromkeys(place for place in chunks.places if place))
     rows = dict(zip(distinct, embedder.embed(distinct), strict=True))
     places = np.array(

@@ -18,14 +18,6 @@ from indexing import minilm
 
 Vectors = NDArray[np.float32]
 
-# With batches of 8 texts of 180 tokens the whole model is no faster, and takes 55 MB more.
-BATCH_SIZE = 4
-
-# Alone, a text is embedded as fast by the quantised model as in a batch of two, a tenth faster
-# than in one of eight, in 200 MB less. And its vector does not depend on its neighbours, by which
-# the states of a batch would be scaled. As many texts at once as there are processors, each on one,
-# take two thirds of the time of one after the other on all of them (4.0 s for 6.3, two cores).
-QUANTIZED_BATCH_SIZE = 1
 CACHED_QUERIES = 1024
 _EMBEDDING_THREADS = 4  # Queries at once; more would only take the processors from each other.
 
@@ -55,66 +47,55 @@ class Embedder(Protocol):
 class MiniLMEmbedder:
     """all-MiniLM-L6-v2 on onnxruntime; what follows a text's 256th token is not read.
 
-    Quantised, for documents, it takes 0.4 of the time; its vectors have a cosine of 0.99 to those
-    of the whole model, and documents embedded so are found as well by queries of the whole one
-    (`benchmarks/README.md`).
+    Quantised, it takes 0.4 of the time; its vectors have a cosine of 0.99 to those of the model as
+    trained, and find as much (`benchmarks/README.md`), which is here to be compared with.
+
+    Alone, a text is embedded as fast as in a batch of two, a tenth faster than in one of eight, in
+    200 MB less. And its vector does not depend on its neighbours, by which the states of a batch
+    would be scaled. As many texts at once as there are processors, each on one, take two thirds of
+    the time of one after the other on all of them (4.0 s for 6.3, two cores).
     """
 
     dimensions = minilm.DIMENSIONS
 
-    def __init__(self, cache_dir: Path, *, threads: int, quantized: bool = False) -> None:
+    def __init__(self, cache_dir: Path, *, threads: int, quantized: bool = True) -> None:
         self._tokenizer = Tokenizer.from_file(str(minilm.TOKENIZER_FILE))
         self._tokenizer.enable_truncation(minilm.MAXIMUM_TOKENS)
         self._tokenizer.no_padding()
-        self._batch_size = QUANTIZED_BATCH_SIZE if quantized else BATCH_SIZE
         self._session = InferenceSession(
             minilm.ensure_model(cache_dir, quantized=quantized),
-            _session_options(1 if quantized else threads),
+            _session_options(),
             providers=["CPUExecutionProvider"],
         )
-        # Documents: a batch for each thread. A question: all threads for it, so there is no pool.
-        self._pool = ThreadPoolExecutor(threads, "embedder") if quantized else None
+        self._pool = ThreadPoolExecutor(threads, "embedder")
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row of length 1 per text; it holds no lock while it computes."""
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
-        # Texts of like length share a batch, for padding costs as much as text. The longest come
-        # first, so that the memory taken for them serves all others.
-        order = sorted(range(len(tokens)), key=lambda number: -len(tokens[number]))
-        batches = [
-            order[start : start + self._batch_size]
-            for start in range(0, len(order), self._batch_size)
-        ]
         vectors = np.empty((len(tokens), self.dimensions), dtype=np.float32)
-        inputs = ([tokens[number] for number in batch] for batch in batches)
-        embedded = (self._pool.map if self._pool else map)(self._embed_batch, inputs)
-        for batch, rows in zip(batches, embedded, strict=True):
-            vectors[batch] = rows
+        if len(tokens) == 1:
+            vectors[0] = self._embed_one(tokens[0])  # A question does not wait for those of others.
+            return vectors
+        # The longest come first, so that the memory taken for them serves all others.
+        order = sorted(range(len(tokens)), key=lambda number: -len(tokens[number]))
+        embedded = self._pool.map(self._embed_one, [tokens[number] for number in order])
+        for number, vector in zip(order, embedded, strict=True):
+            vectors[number] = vector
         return vectors
 
-    def _embed_batch(self, tokens: list[list[int]]) -> Vectors:
-        lengths = np.array([len(ids) for ids in tokens])
-        mask = np.arange(lengths.max()) < lengths[:, None]
-        padded = np.zeros(mask.shape, dtype=np.int64)
-        padded[mask] = np.concatenate(tokens)
-        inputs = {"input_ids": padded, "attention_mask": mask.astype(np.int64)}
-        (vectors,) = self._session.run(["embeddings"], inputs)
-        return np.asarray(vectors, dtype=np.float32)
+    def _embed_one(self, tokens: list[int]) -> Vectors:
+        (vectors,) = self._session.run(["embedding"], {"input_ids": np.array([tokens])})
+        return np.asarray(vectors[0], dtype=np.float32)
 
 
-def _session_options(threads: int) -> SessionOptions:
-    """Choose by what was measured, on two cores.
+def _session_options() -> SessionOptions:
+    """Choose by what was measured.
 
-    Prepacked weights cost 40 MB a process and make a short question twice as fast (1.9 ms for
-    2.9 with two threads, 2.7 for 5.0 with one); batches do not care. The memory arena is kept:
-    without it, batches are slower by a quarter and take more memory, not less. Of 120 MB resident
-    after a question and 240 after batches, 77 and 158 are the process's own; the rest is mapped.
+    The memory arena is kept: without it, texts take a quarter longer and more memory, not less.
     """
     options = SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    # Threads that spin while they wait take the processor from the other processes.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return options
 
 

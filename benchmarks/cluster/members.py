@@ -65,8 +65,7 @@ class Members:
         self._start_primary()
         self._start_replica()
         models = self._folder / "models"
-        for quantized in (False, True):
-            ensure_model(models, quantized=quantized)
+        ensure_model(models)
         for host in (*self.apis, *self.workers):
             (self._folder / host.name).mkdir()
             (self._folder / host.name / "models").symlink_to(models)

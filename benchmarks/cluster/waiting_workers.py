@@ -110,7 +110,7 @@ async def _work() -> None:
     settings = load_settings()
     stop = stop_on_signals()
     database_url = sqlalchemy_url(settings.database_url)
-    services = await asyncio.to_thread(open_services, settings, database_url, for_documents=True)
+    services = await asyncio.to_thread(open_services, settings, database_url)
     services.embedder = WaitingEmbedder()
     await work(services, stop, asyncio.Event())
 

@@ -11,7 +11,7 @@ from indexing.minilm import WEIGHTS_FILE, ensure_model, read_safetensors
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ensure_model(tmp_path_factory.mktemp("models"))
+    return ensure_model(tmp_path_factory.mktemp("models"), quantized=False)
 
 
 def test_model_is_a_valid_graph(model: Path) -> None:
@@ -28,18 +28,18 @@ def test_weights_lie_beside_the_graph(model: Path) -> None:
 def test_model_is_built_once(model: Path) -> None:
     built = model.stat().st_mtime_ns
 
-    again = ensure_model(model.parent.parent)
+    again = ensure_model(model.parent.parent, quantized=False)
 
     assert again == model
     assert again.stat().st_mtime_ns == built
 
 
 def test_quantised_model_is_a_quarter_of_the_size(tmp_path: Path) -> None:
-    model = ensure_model(tmp_path, quantized=True)
+    model = ensure_model(tmp_path)
 
     assert 20_000_000 < model.stat().st_size < 25_000_000
-    assert ensure_model(tmp_path, quantized=True) == model
-    assert ensure_model(tmp_path) != model
+    assert ensure_model(tmp_path) == model
+    assert ensure_model(tmp_path, quantized=False) != model
 
 
 def test_what_a_killed_process_left_does_no_harm(tmp_path: Path) -> None:
