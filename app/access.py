@@ -84,10 +84,12 @@ async def find_data_source(
     return data_source
 
 
-async def find_workflow(session: AsyncSession, given_id: str) -> Workflow:
-    """Return the workflow; raises as `find_knowledge_engine` does."""
+async def find_workflow(
+    session: AsyncSession, given_id: str, *, for_update: bool = False
+) -> Workflow:
+    """Return the workflow; all else is as in `find_knowledge_engine`."""
     workflow_id = ids.parse_id(ids.WORKFLOW, given_id)
-    workflow = await select_workflow(session, account_id(), workflow_id)
+    workflow = await select_workflow(session, account_id(), workflow_id, for_update=for_update)
     if workflow is None or not is_open(workflow.knowledge_engine_id):
         raise _missing(ids.WORKFLOW, in_body=False)
     return workflow

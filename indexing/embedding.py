@@ -71,21 +71,20 @@ class MiniLMEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row of length 1 per text; it holds no lock while it computes."""
+        if len(texts) == 1:  # A question does not wait for the texts of others.
+            return self._embed_one(self._tokenizer.encode(texts[0]).ids)
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         vectors = np.empty((len(tokens), self.dimensions), dtype=np.float32)
-        if len(tokens) == 1:
-            vectors[0] = self._embed_one(tokens[0])  # A question does not wait for those of others.
-            return vectors
         # The longest come first, so that the memory taken for them serves all others.
         order = sorted(range(len(tokens)), key=lambda number: -len(tokens[number]))
         embedded = self._pool.map(self._embed_one, [tokens[number] for number in order])
-        for number, vector in zip(order, embedded, strict=True):
-            vectors[number] = vector
+        for number, row in zip(order, embedded, strict=True):
+            vectors[number] = row[0]
         return vectors
 
     def _embed_one(self, tokens: list[int]) -> Vectors:
-        (vectors,) = self._session.run(["embedding"], {"input_ids": np.array([tokens])})
-        return np.asarray(vectors[0], dtype=np.float32)
+        (row,) = self._session.run(["embedding"], {"input_ids": np.array([tokens])})
+        return np.asarray(row, dtype=np.float32)
 
 
 def _session_options() -> SessionOptions:

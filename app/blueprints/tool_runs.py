@@ -109,7 +109,7 @@ async def get_tool_run(run_id: str) -> Response:
 async def delete_one(run_id: str) -> Response:
     """Delete a tool run; work on it ends."""
     async with get_services().database.transaction() as session:
-        run = await find_tool_run(session, run_id)
+        run = await find_tool_run(session, run_id, for_update=True)
         await delete_tool_run(session, run)
         await record(session, Action.TOOL_RUN_DELETED, run.id)
     return answered(Deleted(id=run.id), exclude_none=True)

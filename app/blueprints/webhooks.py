@@ -127,7 +127,7 @@ async def update_webhook(webhook_id: str) -> Response:
 async def delete_one(webhook_id: str) -> Response:
     """Delete a webhook with its deliveries."""
     async with get_services().database.transaction() as session:
-        webhook = await _find_webhook(session, webhook_id)
+        webhook = await _find_webhook(session, webhook_id, for_update=True)
         await delete_webhook(session, webhook)
         await record(session, Action.WEBHOOK_DELETED, webhook.id)
     return answered(Deleted(id=webhook.id), exclude_none=True)

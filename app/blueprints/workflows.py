@@ -88,7 +88,7 @@ async def get_workflow(workflow_id: str) -> Response:
 async def delete_one(workflow_id: str) -> Response:
     """Delete a workflow."""
     async with get_services().database.transaction() as session:
-        workflow = await find_workflow(session, workflow_id)
+        workflow = await find_workflow(session, workflow_id, for_update=True)
         await delete_workflow(session, workflow)
         await record(session, Action.WORKFLOW_DELETED, workflow.id)
     return answered(Deleted(id=workflow.id), exclude_none=True)

@@ -122,12 +122,14 @@ async def select_turns(
 
 
 async def select_workflow(
-    session: AsyncSession, account_id: int, workflow_id: str
+    session: AsyncSession, account_id: int, workflow_id: str, *, for_update: bool = False
 ) -> Workflow | None:
-    """Return the workflow of this account, or None."""
+    """Return the workflow of this account, or None; `for_update` keeps others from it."""
     statement = select(Workflow).where(
         Workflow.id == workflow_id, Workflow.account_id == account_id
     )
+    if for_update:
+        statement = statement.with_for_update(key_share=True)
     return (await session.exec(statement)).first()
 
 

@@ -11,6 +11,7 @@ from app.services import Services
 from app.work_line import TOO_MANY_RUNS, WorkLine
 from config.model_table import BUILT_IN
 from tests.app.blueprints.tool_runs import RENT, TENANT, a_tool, jobs, tagged
+from tests.app.test_deleting import while_deleted
 from tests.client import Client, Event, parse_events
 from tests.conftest import FILES
 
@@ -225,6 +226,17 @@ async def test_deleted_run_is_gone(client: Client, engine: str, source: str) -> 
 
     assert await deleted.get_json() == {"id": run["id"], "deleted": True}
     assert await client.error("GET", f"/tool-runs/{run['id']}") == (404, "tool run not found")
+
+
+async def test_run_that_is_just_being_deleted_is_not_deleted_twice(
+    client: Client, services: Services, engine: str, source: str
+) -> None:
+    run = await client.post("/tool-runs", tool=a_tool(engine, source))
+    path = f"/api/v1/tool-runs/{run['id']}"
+
+    second = await while_deleted(services, "tool_run", client.call("DELETE", path))
+
+    assert second.result().status_code == 404
 
 
 async def test_more_runs_than_can_wait_are_refused(

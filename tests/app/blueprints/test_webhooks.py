@@ -291,6 +291,16 @@ async def test_change_of_a_webhook_that_is_just_being_deleted_finds_none(
     assert change.result().status_code == 404
 
 
+async def test_webhook_that_is_just_being_deleted_is_not_deleted_twice(
+    client: Client, services: Services, webhook: dict[str, Any]
+) -> None:
+    path = f"/api/v1/webhooks/{webhook['id']}"
+
+    second = await while_deleted(services, "webhook", client.call("DELETE", path))
+
+    assert second.result().status_code == 404
+
+
 async def test_delivery_that_is_just_being_deleted_is_not_replayed(
     client: Client, services: Services, webhook: dict[str, Any], delivery: dict[str, Any]
 ) -> None:

@@ -9,6 +9,7 @@ from app.services import Services
 from config.errors import AnswerFailed
 from config.settings import EngineReadyWhen
 from tests.app.live_streams import DeletingLLM
+from tests.app.test_deleting import while_deleted
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import ScriptedLLM
@@ -277,6 +278,17 @@ async def test_deleted_workflow_is_gone(client: Client, engine: str, llm: Script
     for method in ("GET", "DELETE"):
         failure = await client.error(method, f"/workflows/{workflow_id}")
         assert failure == (404, "workflow not found")
+
+
+async def test_workflow_that_is_just_being_deleted_is_not_deleted_twice(
+    client: Client, services: Services, engine: str, llm: ScriptedLLM
+) -> None:
+    llm.answers = [["In March."]]
+    path = f"/api/v1/workflows/{(await client.ask(engine, 'When?'))['id']}"
+
+    second = await while_deleted(services, "workflow", client.call("DELETE", path))
+
+    assert second.result().status_code == 404
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
