@@ -17,16 +17,20 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.numbers = frozenset(_NUMBER.findall(text))
+        # Most texts differ in these already, and are never asked for more.
+        self._digits = [digit for digit in "0123456789" if digit in text]
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(_NUMBER.findall(self._text))
 
     @cached_property
     def all(self) -> frozenset[str]:
-        """Its words; most texts have numbers of their own, and are never asked for them."""
         return frozenset(self._text.lower().split())
 
     def repeats(self, other: "_Words") -> bool:
         """Tell whether the two have the same numbers and nearly the same words (Jaccard)."""
-        if self.numbers != other.numbers:
+        if self._digits != other._digits or self.numbers != other.numbers:
             return False
         fewer, more = sorted((len(self.all), len(other.all)))
         if fewer < LIKENESS * more:

@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from app.embedded_postgres import attach
 from indexing.partition.libreoffice import find_soffice
 from tests.conftest import FILES
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 from tests.ke_process import Service, new_data_dir, serving, wait_for
 from tests.s3_server import s3_server
 

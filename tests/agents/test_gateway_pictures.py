@@ -16,7 +16,7 @@ from indexing.figures import DescriptionFailed, FigureDescriber
 from indexing.types import Block, BlockKind, Figure, Page
 from tests.agents.gateways import KEY, OPENAI, gateway_to, table_of, table_to
 from tests.fakes import HashEmbedder
-from tests.files.make_files import draw_chart
+from tests.files.drawn import draw_chart
 from tests.openai_server import Fail, OpenAIServer, openai_server
 from tests.openai_server import Step as ServerStep
 

@@ -22,7 +22,7 @@ from indexing.types import CELL_MARK, Passage
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import HashEmbedder, ScriptedLLM
-from tests.files.make_files import draw_chart
+from tests.files.drawn import draw_chart
 from tests.readers import readers
 
 HANDBOOK = FILES / "supplier-handbook.docx"

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from indexing.drawing import MAX_IN_DOCUMENT, MAX_ON_PAGE, FigureMaker, drawn_part
 from indexing.ocr import Line, Picture, recognize
-from tests.files.make_files import DELIVERY_NOTE, RECEIPT, draw_chart, draw_lines
+from tests.files.drawn import DELIVERY_NOTE, RECEIPT, draw_chart, draw_lines
 
 
 def draw_curve() -> Image.Image:

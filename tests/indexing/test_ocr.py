@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from indexing.ocr import PARAMETERS, Picture, recognize
-from tests.files.make_files import RECEIPT, draw_lines
+from tests.files.drawn import RECEIPT, draw_lines
 
 TEXT = ["Storm lantern 24.50", "Deck lamp 61.00", "The goods are paid."]
 

@@ -4,7 +4,7 @@ from PIL import Image
 from indexing.ocr import Line
 from indexing.types import Block, BlockKind, Figure
 from indexing.visual_layer import PlacedFigure, arrange, on_page, read_picture
-from tests.files.make_files import RECEIPT, draw_chart, draw_lines
+from tests.files.drawn import RECEIPT, draw_chart, draw_lines
 
 HEIGHT = 20.0
 

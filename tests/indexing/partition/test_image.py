@@ -6,7 +6,7 @@ from PIL import Image
 
 from indexing.partition.image import open_image, picture_of
 from indexing.types import ReadBy
-from tests.files.make_files import RECEIPT, draw_chart, draw_lines
+from tests.files.drawn import RECEIPT, draw_chart, draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 

@@ -22,7 +22,7 @@ from indexing.partition.isolation import (
 )
 from indexing.partition.reader import open_document
 from indexing.types import Page
-from tests.files.make_files import draw_chart
+from tests.files.drawn import draw_chart
 from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
 

@@ -7,7 +7,7 @@ import docx.shared
 from indexing.partition.legacy_office import open_doc, open_ppt, open_rtf
 from indexing.partition.libreoffice import converted, find_soffice
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"

@@ -9,7 +9,8 @@ import pptx.util
 
 from indexing.partition.office import open_docx, open_pptx, read_docx, table_rows
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
-from tests.files.make_files import add_rendered_break, draw_chart, draw_lines
+from tests.files.drawn import draw_chart, draw_lines
+from tests.files.make_files import add_rendered_break
 from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"

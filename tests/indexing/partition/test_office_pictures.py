@@ -20,7 +20,7 @@ from indexing.partition.office_pictures import (
     without_marks,
 )
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
-from tests.files.make_files import draw_chart, draw_lines
+from tests.files.drawn import draw_chart, draw_lines
 from tests.files.metafile_writer import emf, emf_bitmap, emf_text, wmf, wmf_bitmap, wmf_text
 
 SHEET = 600 * 800.0

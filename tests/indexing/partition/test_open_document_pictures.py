@@ -7,7 +7,7 @@ import pytest
 from indexing.partition.libreoffice import converted
 from indexing.partition.open_document import open_odp, open_odt
 from indexing.types import Page, ReadBy
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 from tests.indexing.partition.open_documents import frame, image, write_with_picture
 from tests.libreoffice import needs_libreoffice
 

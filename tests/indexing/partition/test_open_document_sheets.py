@@ -5,7 +5,7 @@ import pytest
 from indexing.partition.open_document_sheets import open_ods
 from indexing.partition.spreadsheet import MAX_CELLS
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 from tests.indexing.partition.open_documents import (
     OTHER_FILE,
     frame,

@@ -10,7 +10,8 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.pdf import open_pdf
 from indexing.types import Block, BlockKind, Page, ReadBy
-from tests.files.make_files import DELIVERY_NOTE, LEASE_PAGES, RECEIPT, draw_chart, draw_lines
+from tests.files.drawn import DELIVERY_NOTE, RECEIPT, draw_chart, draw_lines
+from tests.files.make_files import LEASE_PAGES
 from tests.files.unnamed_letters import write_unnamed_letters
 from tests.indexing.partition.test_pdf_annotations import write_annotated
 

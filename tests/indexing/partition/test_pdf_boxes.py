@@ -16,8 +16,9 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.pdf import open_pdf
 from indexing.types import Block, Page, PageBox
+from tests.files.drawn import RECEIPT, draw_lines
 from tests.files.hostile_pdfs import pdf, stream
-from tests.files.make_files import RECEIPT, draw_lines, make_lease
+from tests.files.make_files import make_lease
 
 FILES = Path(__file__).parents[2] / "files"
 

@@ -19,7 +19,7 @@ from indexing.partition.pdf import open_pdf
 from indexing.partition.pdf_boxes import line_boxes
 from indexing.partition.pdf_tables import PageText, find_tables
 from indexing.types import Block, BlockKind
-from tests.files.make_files import RECEIPT, draw_lines
+from tests.files.drawn import RECEIPT, draw_lines
 
 STOCK = [
     ["Article", "Name", "Pieces"],

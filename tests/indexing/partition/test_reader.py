@@ -8,7 +8,7 @@ from indexing import ocr
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import READERS, open_document
 from indexing.types import NO_PAGE
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 

@@ -17,7 +17,7 @@ from indexing.partition.read_ahead import SLOW_FROM_THE_START, SLOW_SECONDS
 from indexing.partition.recovery import read_past_failures
 from indexing.types import NO_PAGE, BlockKind, Page
 from tests.conftest import FILES
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 from tests.readers import readers
 
 LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)

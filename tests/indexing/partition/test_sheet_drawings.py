@@ -12,7 +12,7 @@ from openpyxl.workbook import Workbook
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.spreadsheet import open_xlsx
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page, ReadBy
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 
 DRAWING = "xl/drawings/drawing1.xml"
 MAIN = "http://schemas.openxmlformats.org/drawingml/2006/main"

@@ -11,7 +11,7 @@ from pptx.util import Inches
 from indexing.partition.office_pictures import Album, ShownPicture
 from indexing.partition.slide_pictures import mark_pictures
 from indexing.types import Block, BlockKind
-from tests.files.make_files import draw_lines
+from tests.files.drawn import draw_lines
 
 FILES = Path(__file__).parents[2] / "files"
 SHEET = (9_144_000, 6_858_000)
