@@ -127,8 +127,8 @@ def measure_whole_way(documents: Sequence[Path], folder: Path) -> str:
     """Time from the first upload to the last outcome beside the embedding alone."""
     texts, pages = _passages(documents)
     threads = Settings().embedding_threads
-    whole_model = MiniLMEmbedder(folder / "models", threads=threads)
-    quantized = MiniLMEmbedder(folder / "models", threads=threads, quantized=True)
+    whole_model = MiniLMEmbedder(folder / "models", threads=threads, quantized=False)
+    quantized = MiniLMEmbedder(folder / "models", threads=threads)
     whole_seconds = _embedding_seconds(whole_model, texts)
     before = _embedding_seconds(quantized, texts)
     with running_service(folder / "whole-way") as service:

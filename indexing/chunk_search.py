@@ -5,7 +5,6 @@ and each statement is written once. `EngineVectorStore` makes the table and fill
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -29,34 +28,39 @@ class ChunkSearch:
         connection: psycopg.Connection,
         vector: Vectors,
         limit: int,
-        known: Sequence[Chunk] = (),
         data_source_ids: Sequence[str] | None = None,
     ) -> list[Chunk]:
-        """Return the nearest chunks and those known already, scored by cosine, in any order.
+        """Return the nearest chunks, of these data sources if given, by cosine, in any order.
 
-        One statement with bound values only. Of the known ones it asks only for their cosines, and
-        those that were deleted meanwhile are left out. Chunks without a vector have a cosine of 0,
-        and count as farthest. Where the vectors of the engine live in Milvus, nothing at all is
-        returned.
+        One statement with bound values only. Chunks without a vector have a cosine of 0, and count
+        as farthest. Where the vectors of the engine live in Milvus, nothing is returned.
         """
         in_some = data_source_ids is not None
         statement = _select_nearest(self._table, self._column, limit, in_some=in_some)
-        by_id = {chunk.chunk_id: chunk for chunk in known}
         values = {
             "engine_id": self.engine_id,
             "vector": vector,
-            "known": list(by_id),
             "data_source_ids": list(data_source_ids or ()),
         }
-        with connection.cursor(binary=True) as cursor:
+        with _chunk_cursor(connection) as cursor:
             # A plan that is kept would serve all data sources alike, but the best way to the chunks
             # of a small one is not that to those of a large one: 2 ms become 300.
-            prepare = False if in_some else None
-            rows = cursor.execute(statement, values, prepare=prepare).fetchall()
-        return [
-            replace(by_id[row[0]], score=row[6]) if row[0] in by_id else _to_chunk(*row)
-            for row in rows
-        ]
+            return cursor.execute(statement, values, prepare=False if in_some else None).fetchall()
+
+    def select_scored(
+        self, connection: psycopg.Connection, vector: Vectors, chunk_ids: Sequence[str]
+    ) -> list[Chunk] | None:
+        """Return the chunks with these ids, as far as there are such, by cosine, in any order.
+
+        Those without a vector have a cosine of 0. None, where the vectors live in Milvus.
+        """
+        statement = _select_scored(self._table, self._column)
+        values = {"engine_id": self.engine_id, "vector": vector, "chunk_ids": list(chunk_ids)}
+        with connection.cursor(binary=True) as cursor:
+            rows = cursor.execute(statement, values).fetchall()
+        if rows and rows[0][-1]:
+            return None
+        return [_to_chunk(*row[:-1]) for row in rows]
 
     def select(self, connection: psycopg.Connection, chunk_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks with these ids, as far as there are such, in any order."""
@@ -115,13 +119,13 @@ _SELECT_NEAREST = sql.SQL("""
     WITH nearest AS MATERIALIZED ({nearest})
     SELECT node_id, ref_doc_id, file_name, page_number, text, section,
            coalesce(1 - distance, 0), box
-    FROM nearest JOIN {table} USING (id), {stated}
-    WHERE node_id <> ALL(%(known)s) AND NOT {elsewhere}
-    UNION ALL
-    SELECT node_id, NULL, NULL, NULL, NULL, NULL,
-           coalesce(1 - ({vectors} <=> %(vector)b), 0), NULL
-    FROM {table}
-    WHERE node_id = ANY(%(known)s) AND NOT {elsewhere}
+    FROM nearest JOIN {table} USING (id), {stated} WHERE NOT {elsewhere}
+""")
+
+_SELECT_SCORED = sql.SQL("""
+    SELECT node_id, ref_doc_id, file_name, page_number, text, section,
+           coalesce(1 - ({vectors} <=> %(vector)b), 0), box, {elsewhere}
+    FROM {table}, {stated} WHERE node_id = ANY(%(chunk_ids)s)
 """)
 
 _SELECT_NAMED = sql.SQL("""
@@ -141,7 +145,7 @@ _SELECT_OTHERS = sql.SQL("""
 
 @lru_cache(maxsize=1024)
 def _select_nearest(table: str, column: str, limit: int, *, in_some: bool) -> bytes:
-    """Select the nearest rows, and the cosines of those that are `known`.
+    """Select the nearest rows.
 
     The limit is part of the statement, or PostgreSQL would plan each search anew: a plan that is to
     be kept would be made for a limit of a tenth of the table, and look worse than one that is not.
@@ -152,6 +156,16 @@ def _select_nearest(table: str, column: str, limit: int, *, in_some: bool) -> by
         nearest=nearest, stated=_STATED, elsewhere=_LIVES_IN_MILVUS, **names
     )
     return statement.as_bytes(None)
+
+
+@lru_cache(maxsize=1024)
+def _select_scored(table: str, column: str) -> bytes:
+    return _SELECT_SCORED.format(
+        table=sql.Identifier(table),
+        vectors=sql.Identifier(column),
+        stated=_STATED,
+        elsewhere=_LIVES_IN_MILVUS,
+    ).as_bytes(None)
 
 
 @lru_cache(maxsize=512)

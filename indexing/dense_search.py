@@ -20,18 +20,17 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for: the `limit` nearest chunks, and how near those are that are known."""
+    """What is looked for: the `limit` nearest chunks."""
 
     vector: Vectors
     limit: int
-    known: Sequence[Chunk]
     data_source_ids: Sequence[str] | None  # None for those of the whole engine
 
 
-def search_vectors(
+def nearest_chunks(
     connection: psycopg.Connection, table: ChunkSearch, milvus: Milvus, wanted: Wanted
 ) -> list[Chunk]:
-    """Return the nearest chunks and those known already, scored by cosine, in any order.
+    """Return the nearest chunks, scored by cosine, in any order; as many as there are.
 
     Chunks without a vector have a cosine of 0, and count as farthest. While Milvus is away, all of
     its engines are such chunks, so that words alone decide.
@@ -47,12 +46,29 @@ def search_vectors(
     return _search_postgres(connection, table, wanted)
 
 
+def scored_chunks(
+    connection: psycopg.Connection,
+    table: ChunkSearch,
+    milvus: Milvus,
+    vector: Vectors,
+    chunk_ids: Sequence[str],
+) -> list[Chunk]:
+    """Return the chunks with these ids, as far as there are such; scored as the nearest are."""
+    chunks = table.select_scored(connection, vector, chunk_ids)
+    if chunks is not None:
+        return chunks
+    chunks = table.select(connection, chunk_ids)
+    try:
+        cosines = milvus.nearest(table.engine_id, vector, len(chunk_ids), chunk_ids=chunk_ids)
+    except MilvusAway:
+        return chunks  # who looks for the nearest says so
+    return _scored(chunks, cosines)
+
+
 def _search_postgres(
     connection: psycopg.Connection, table: ChunkSearch, wanted: Wanted
 ) -> list[Chunk]:
-    return table.nearest(
-        connection, wanted.vector, wanted.limit, wanted.known, wanted.data_source_ids
-    )
+    return table.nearest(connection, wanted.vector, wanted.limit, wanted.data_source_ids)
 
 
 def _search_milvus(
@@ -62,7 +78,7 @@ def _search_milvus(
         chunks = _with_vectors(connection, table, milvus, wanted)
     except MilvusAway:
         _logger.warning("%s is searched by words alone", table.engine_id)
-        chunks = list(wanted.known)
+        chunks = []
     missing = wanted.limit - len(chunks)
     if missing > 0:
         found = [chunk.chunk_id for chunk in chunks]
@@ -73,7 +89,7 @@ def _search_milvus(
 def _with_vectors(
     connection: psycopg.Connection, table: ChunkSearch, milvus: Milvus, wanted: Wanted
 ) -> list[Chunk]:
-    """Return the nearest of the chunks that have a vector, and those known already."""
+    """Return the nearest of the chunks that have a vector."""
     engine_id, of_some, limit = table.engine_id, wanted.data_source_ids or (), wanted.limit
     while True:
         cosines = milvus.nearest(engine_id, wanted.vector, limit, data_source_ids=of_some)
@@ -82,13 +98,7 @@ def _with_vectors(
             break
         # Chunks that are gone took places of others.
         limit = min(2 * limit, MOST_AT_ONCE)
-    chunks = sorted(chunks, key=lambda chunk: -chunk.score)[: wanted.limit]
-    found = {chunk.chunk_id for chunk in chunks}
-    others = {one.chunk_id: one for one in wanted.known if one.chunk_id not in found}
-    if others:
-        cosines = milvus.nearest(engine_id, wanted.vector, len(others), chunk_ids=list(others))
-        chunks += _scored(list(others.values()), cosines)
-    return chunks
+    return sorted(chunks, key=lambda chunk: -chunk.score)[: wanted.limit]
 
 
 def _scored(chunks: Sequence[Chunk], cosines: Mapping[str, float]) -> list[Chunk]:

@@ -289,21 +289,29 @@ class EngineIndexes:
             return []
         embedding = self._queries.submit(query)
         store = await self._store(engine_id)
-        from indexing.dense_search import Wanted, search_vectors  # It is loaded with the store.
+        # It is loaded with the store.
+        from indexing.dense_search import Wanted, nearest_chunks, scored_chunks
 
+        def search_by_meaning(connection: psycopg.Connection) -> list[Chunk]:
+            wanted = Wanted(embedding.result(), CANDIDATES, data_source_ids)
+            return nearest_chunks(connection, store.chunks, self.milvus, wanted)
+
+        # Both at once: a large engine takes as long for the one as for the other. Each sees all that
+        # was committed when the search began.
         def search(connection: psycopg.Connection) -> list[Chunk]:
+            by_meaning = self._connections.begin_beside(search_by_meaning)
             found = self._lexical_search.score(
                 connection, engine_id, query, CANDIDATES, data_source_ids
             )
-            chunk_ids = [chunk_id(hit.data_source_id, hit.position) for hit in found.hits]
-            # What they say is read while the query is embedded; then only how near they are.
-            known = chunks = store.chunks.select(connection, chunk_ids)
+            ids = [chunk_id(hit.data_source_id, hit.position) for hit in found.hits]
             try:
-                wanted = Wanted(embedding.result(), CANDIDATES, known, data_source_ids)
-                chunks = search_vectors(connection, store.chunks, self.milvus, wanted)
+                vector = embedding.result()
+                by_words = scored_chunks(connection, store.chunks, self.milvus, vector, ids)
+                chunks = {chunk.chunk_id: chunk for chunk in (*by_words, *by_meaning.result())}
             except (EmbedderAway, UndefinedColumn) as error:
                 self._note_search_by_words(engine_id, error)
-            return fuse(query, chunks, found, top_k)
+                chunks = {chunk.chunk_id: chunk for chunk in store.chunks.select(connection, ids)}
+            return fuse(query, list(chunks.values()), found, top_k)
 
         return await self._run(search)
 

@@ -6,7 +6,7 @@ asynchronous ones below SQLAlchemy, and a thread per search leaves the event loo
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
@@ -25,6 +25,8 @@ class SearchConnections:
 
     def __init__(self, url: str, count: int, replica_url: str = "") -> None:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="search")
+        # Of its own, or searches could wait for parts that no thread is left for.
+        self._beside = ThreadPoolExecutor(count, thread_name_prefix="search-beside")
         self._primary = ThreadConnections(url, CONNECT_SECONDS)
         self._replica = Replica(replica_url) if replica_url else None
 
@@ -37,9 +39,14 @@ class SearchConnections:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._run, search)
 
+    def begin_beside(self, part: Callable[[psycopg.Connection], T]) -> Future[T]:
+        """Begin a part of a search on a connection of its own; a search may wait for it."""
+        return self._beside.submit(self._run, part)
+
     async def close(self) -> None:
         """Let the searches end, and give the connections back."""
         await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._beside.shutdown)
         self._primary.close()
         if self._replica is not None:
             self._replica.close()

@@ -24,7 +24,6 @@ def node(data_source_id: str, position: int, weight: int) -> TextNode:
 async def nearest(
     store: EngineVectorStore,
     limit: int = 5,
-    known: Sequence[Chunk] = (),
     data_source_ids: Sequence[str] | None = None,
     planner: LiteralString = "SELECT 1",
 ) -> list[Chunk]:
@@ -33,7 +32,7 @@ async def nearest(
     def search(connection: psycopg.Connection) -> list[Chunk]:
         connection.execute(planner)
         vector = np.array([1, 2, 1], np.float32)
-        return store.chunks.nearest(connection, vector, limit, known, data_source_ids)
+        return store.chunks.nearest(connection, vector, limit, data_source_ids)
 
     return await searching(store._async_engine, search)
 

@@ -47,30 +47,30 @@ async def test_some_data_sources_can_be_searched_alone(store: EngineVectorStore)
     assert [one.chunk_id for one in found] == ["ds_2_0"]
 
 
-async def test_known_chunks_come_along_with_the_nearest_once(store: EngineVectorStore) -> None:
-    known = [chunk("ds_2_0"), chunk("ds_1_1"), chunk("ds_9_9")]
+async def test_named_chunks_come_with_their_cosines(store: EngineVectorStore) -> None:
+    found = await scored(store, ["ds_2_0", "ds_9_9"])
 
-    found = await nearest(store, limit=1, known=known)
+    assert found is not None
+    (one,) = found
+    assert replace(one, score=0) == Chunk("ds_2_0", "ds_2", "lease.pdf", 1, "Clause 3", "Rent")
+    assert one.score == pytest.approx(8 / (6 * 11) ** 0.5)
 
-    assert sorted(one.chunk_id for one in found) == ["ds_1_1", "ds_2_0"]
 
+async def test_named_chunk_without_a_vector_has_no_cosine(
+    store: EngineVectorStore, services: Services
+) -> None:
+    await forget_vector(services, "ds_2_0")
 
-async def test_known_chunk_is_only_scored(store: EngineVectorStore) -> None:
-    known = replace(chunk("ds_2_0"), content="As read before", box=(0, 0, 1, 1))
+    found = await scored(store, ["ds_2_0"])
 
-    found = {one.chunk_id: one for one in await nearest(store, limit=1, known=[known])}
-
-    assert found["ds_2_0"] == replace(known, score=found["ds_2_0"].score)
-    assert found["ds_2_0"].score == pytest.approx(8 / (6 * 11) ** 0.5)
+    assert found is not None
+    assert [one.score for one in found] == [0]
 
 
 async def test_chunk_without_a_vector_comes_last(
     store: EngineVectorStore, services: Services
 ) -> None:
-    async with services.database.engine.begin() as connection:
-        await connection.execute(
-            text(f"UPDATE data_{ENGINE} SET embedding = NULL WHERE node_id = 'ds_1_1'")
-        )
+    await forget_vector(services, "ds_1_1")
 
     assert "ds_1_1" not in {one.chunk_id for one in await nearest(store, limit=2)}
     (late,) = [one for one in await nearest(store, limit=3) if one.chunk_id == "ds_1_1"]
@@ -96,7 +96,7 @@ async def test_graph_hides_no_chunk_of_the_data_sources_asked_for(
             await store.insert(connection, nodes)
     async with autocommit(store) as connection:
         await store.build_graph(connection)
-    found = await nearest(store, 50, (), ["ds_x7"], planner="SET enable_seqscan = off")
+    found = await nearest(store, 50, ["ds_x7"], planner="SET enable_seqscan = off")
 
     assert len(found) == 50
     assert {one.data_source_id for one in found} == {"ds_x7"}
@@ -123,8 +123,19 @@ async def test_small_data_source_is_found_fast_after_large_ones(
     assert readings == [1] * 8 + [0]
 
 
-def chunk(chunk_id: str) -> Chunk:
-    return Chunk(chunk_id, "ds_1", "lease.pdf", 1, "Clause", "Rent")
+async def scored(store: EngineVectorStore, chunk_ids: Sequence[str]) -> list[Chunk] | None:
+    """Return these chunks with their cosines to (1, 2, 1)."""
+
+    def search(connection: psycopg.Connection) -> list[Chunk] | None:
+        return store.chunks.select_scored(connection, np.array([1, 2, 1], np.float32), chunk_ids)
+
+    return await searching(store._async_engine, search)
+
+
+async def forget_vector(services: Services, chunk_id: str) -> None:
+    statement = text(f"UPDATE data_{ENGINE} SET embedding = NULL WHERE node_id = :chunk_id")
+    async with services.database.engine.begin() as connection:
+        await connection.execute(statement, {"chunk_id": chunk_id})
 
 
 async def fill(store: EngineVectorStore, services: Services, number: str) -> None:
@@ -154,7 +165,7 @@ async def whole_readings(
             with connection.transaction():
                 before = count(connection)
                 vector = np.array([1, 2, 1], np.float32)
-                store.chunks.nearest(connection, vector, 50, (), data_source_ids)
+                store.chunks.nearest(connection, vector, 50, data_source_ids)
                 readings.append(count(connection) - before)
         return readings
 

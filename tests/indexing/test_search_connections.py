@@ -36,6 +36,17 @@ async def test_no_more_searches_run_at_once_than_there_are_threads(
     assert all(await asyncio.gather(*(connections.run(search) for _ in range(8))))
 
 
+async def test_part_of_a_search_is_done_beside_it(connections: SearchConnections) -> None:
+    def search(connection: psycopg.Connection) -> tuple[int, int]:
+        part = connections.begin_beside(backend)
+        return backend(connection), part.result(timeout=10)
+
+    both = await asyncio.gather(*(connections.run(search) for _ in range(8)))
+
+    assert all(own != beside for own, beside in both)
+    assert len({one for pair in both for one in pair}) <= 4
+
+
 async def test_closed_connections_are_gone(database_url: str) -> None:
     connections = SearchConnections(libpq_url(database_url), 2)
     pid = await connections.run(backend)
