@@ -296,8 +296,8 @@ class EngineIndexes:
             wanted = Wanted(embedding.result(), CANDIDATES, data_source_ids)
             return nearest_chunks(connection, store.chunks, self.milvus, wanted)
 
-        # Both at once: a large engine takes as long for the one as for the other. Each sees all that
-        # was committed when the search began.
+        # Both at once, for either may take the longer. Each sees all that was committed when the
+        # search began.
         def search(connection: psycopg.Connection) -> list[Chunk]:
             by_meaning = self._connections.begin_beside(search_by_meaning)
             found = self._lexical_search.score(
