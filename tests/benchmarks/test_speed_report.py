@@ -17,6 +17,7 @@ def test_summary_compares_the_middle_size_with_its_bare_parts() -> None:
     text = summary(alone, {case: Recall(1.0, {}, 0) for case in CASES}, loads(errors=0))
 
     assert "10,000 chunks | ≤ 1.25 | 2.50 |" in text  # 10 ms, of which 3 and 1 are the bare parts
+    assert "by the model as trained |  | 2.00 |" in text  # 4 in place of the 3
     assert "p50 at 100,000 chunks by p50 at 1,000 | ≤ 2.0 | 100.00 |" in text
 
 
@@ -44,7 +45,7 @@ def test_load_table_tells_how_many_are_answered_in_a_second() -> None:
 
 
 def beside(milliseconds: float) -> Beside:
-    return Beside(service=[milliseconds], embedding=[3.0], search=[1.0])
+    return Beside(service=[milliseconds], embedding=[3.0], as_trained=[4.0], search=[1.0])
 
 
 def loads(errors: int) -> dict[tuple[int, str], Load]:

@@ -5,7 +5,7 @@ import pytest
 
 from indexing.partition.mail import open_eml, open_msg
 from indexing.types import NO_PAGE, Block, BlockKind, Page
-from tests.files.make_files import outlook_properties
+from tests.files.make_further_formats import outlook_properties
 from tests.files.ole2_writer import ole2_file
 
 FILES = Path(__file__).parents[2] / "files"
