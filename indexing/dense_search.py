@@ -30,7 +30,7 @@ class Wanted:
 def nearest_chunks(
     connection: psycopg.Connection, table: ChunkSearch, milvus: Milvus, wanted: Wanted
 ) -> list[Chunk]:
-    """Return the nearest chunks, scored by cosine, in any order; as many as there are.
+    """Return the nearest chunks, scored by cosine, in any order; fewer where there are no more.
 
     Chunks without a vector have a cosine of 0, and count as farthest. While Milvus is away, all of
     its engines are such chunks, so that words alone decide.

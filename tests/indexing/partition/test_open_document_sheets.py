@@ -50,6 +50,25 @@ def test_a_sheet_is_read_as_those_of_excel_are() -> None:
     )
 
 
+def test_numbers_come_with_what_is_displayed_around_them(path: Path) -> None:
+    cells = "".join(
+        f'<table:table-cell office:value-type="float" office:value="{value}">'
+        f"<text:p>{displayed}</text:p></table:table-cell>"
+        for value, displayed in [
+            ("4255551234", "(425) 555-1234"),
+            ("42", "00042"),
+            ("1234.5", "1,234.5 kg"),
+            ("1234567", "1.2M"),
+        ]
+    )
+    table = f"<table:table><table:table-row>{cells}</table:table-row></table:table>"
+    write(path, table, "spreadsheet")
+
+    (page,) = open_ods(path).pages
+
+    assert page.blocks[0].text == "(425) 555-1234 | 00042 | 1234.5 kg | 1234567"
+
+
 def test_a_heading_over_two_columns_stands_in_front_of_theirs(path: Path) -> None:
     cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
     wide = cell.format("2024").replace("cell>", "cell table:number-columns-spanned='2'>", 1)
