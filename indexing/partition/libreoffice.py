@@ -183,13 +183,13 @@ def pdf_page_texts(path: Path) -> list[str]:
     """Return the text layer of each page."""
     import pypdfium2
 
-    from indexing.partition.pdf_letters import page_letters
+    from indexing.partition.pdf_letters import page_letters, raw_text
 
     texts = []
     with pypdfium2.PdfDocument(path) as pdf:
         for page in pdf:
             textpage = page.get_textpage()
-            texts.append(page_letters(page, textpage))
+            texts.append(page_letters(page, textpage, raw_text(textpage)).text)
             textpage.close()
             page.close()
     return texts

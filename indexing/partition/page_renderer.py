@@ -147,18 +147,17 @@ def _render(page: "pypdfium2.PdfPage") -> "Image.Image":
 
 def _lines(page: "pypdfium2.PdfPage") -> list[tuple[str, tuple[float, ...] | None]]:
     from indexing.partition.blocks import page_text
-    from indexing.partition.pdf_boxes import line_boxes
-    from indexing.partition.pdf_letters import page_letters
+    from indexing.partition.pdf_letters import page_letters, raw_text
     from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 
     textpage = page.get_textpage()
     if textpage.count_chars() > MAX_LINE_LETTERS:
         return []
-    turns = turns_to_upright(page, textpage, page_letters(page, textpage))
+    turns = turns_to_upright(page, textpage, raw_text(textpage))
     with turned_page(page, turns) as upright:
-        raw = page_letters(page, upright)
-        boxes = [turned_back(box, turns) for box in line_boxes(page, upright, raw)]
-    return list(zip(page_text(raw).split("\n"), boxes, strict=True))
+        letters = page_letters(page, upright, raw_text(upright))
+        boxes = [turned_back(box, turns) for box in letters.line_boxes(page, upright)]
+    return list(zip(page_text(letters.text).split("\n"), boxes, strict=True))
 
 
 def _end_with_parent() -> None:

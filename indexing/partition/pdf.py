@@ -13,8 +13,7 @@ from indexing.boxes import page_boxes
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.partition.pdf_annotations import typed_onto
-from indexing.partition.pdf_boxes import places
-from indexing.partition.pdf_letters import page_letters
+from indexing.partition.pdf_letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf_pictures import (
     Area,
     Drawn,
@@ -37,7 +36,7 @@ from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page
 class _TextLayer:
     """The text of a page in the file."""
 
-    raw: str  # as PDFium returns it
+    letters: str
     lines: Sequence[str]
     boxes: Sequence[PageBox | None]  # of the lines
     blocks: tuple[Block, ...]
@@ -105,7 +104,7 @@ def _read(
     drawn = _drawn_on(page)
     layer = _text_layer(page, textpage, drawn)
     written = Page(number, layer.blocks)
-    is_written = has_text(layer.raw)
+    is_written = has_text(layer.letters)
     if is_written:
         areas = picture_areas(page, textpage, drawn()) if has_pictures else []
     else:
@@ -131,28 +130,29 @@ def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
 def _text_layer(
     page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Callable[[], Drawn]
 ) -> _TextLayer:
-    raw = page_letters(page, textpage)
+    raw = raw_text(textpage)
     if is_garbled(textpage, raw):
         return _TextLayer("", (), (), (), is_garbled=True)
     turns = turns_to_upright(page, textpage, raw)
     if not turns:
-        return _upright_layer(page, textpage, raw, drawn)
+        return _upright_layer(page, textpage, page_letters(page, textpage, raw), drawn)
     with turned_page(page, turns) as upright:
-        layer = _upright_layer(page, upright, page_letters(page, upright), drawn)
+        letters = page_letters(page, upright, raw_text(upright))
+        layer = _upright_layer(page, upright, letters, drawn)
     return _turned_back(layer, turns)
 
 
 def _upright_layer(
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
-    raw: str,
+    letters: PageLetters,
     drawn: Callable[[], Drawn],
 ) -> _TextLayer:
-    spans = line_spans(raw)
-    boxes = page_boxes(places(page, textpage, raw, spans))
-    lines = page_text(raw).split("\n")
-    tables = find_tables(PageText(page, textpage, raw, spans, lines, boxes), drawn)
-    return _TextLayer(raw, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
+    spans = line_spans(letters.text)
+    boxes = page_boxes(letters.places(page, textpage, spans))
+    lines = page_text(letters.text).split("\n")
+    tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
+    return _TextLayer(letters.text, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
 
 
 def _turned_back(layer: _TextLayer, turns: int) -> _TextLayer:

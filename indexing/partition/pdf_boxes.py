@@ -18,9 +18,7 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.boxes import Shares, page_boxes, turned
-from indexing.partition.blocks import line_spans
-from indexing.types import PageBox
+from indexing.boxes import Shares, turned
 
 SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
@@ -45,20 +43,13 @@ _get_loose_box = ctypes.PYFUNCTYPE(ctypes.c_int)(
 )
 
 
-def line_boxes(
-    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
-) -> list[PageBox | None]:
-    """Return the box of each line of the page's text, None for blank lines and those off the page.
-
-    `raw` is the whole text as PDFium returns it; the lines are those of its `page_text`.
-    """
-    return page_boxes(places(page, textpage, raw, line_spans(raw)))
-
-
 def places(
     page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, spans: Sequence[Span]
 ) -> Shares:
-    """Return where each of these parts of the page's text stands, also off the page."""
+    """Return where each of these parts of the text stands, also off the page.
+
+    `raw` is the whole text of the page as PDFium returns it.
+    """
     ends = [(start, end - 1) for start, end in spans]
     if textpage.count_chars() != len(raw):
         ends = _character_indices(textpage, raw, ends)

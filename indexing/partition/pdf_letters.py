@@ -1,31 +1,129 @@
-"""Read the letters of a PDF page, those of Arabic ligatures in the order in which they are read."""
+"""Read the letters of a PDF page in the order in which they are read.
+
+From left to right that is PDFium's. Lines of Hebrew or Arabic come from it with brackets, the words
+of foreign names and the parts of numbers the wrong way round, from some programs with whole words
+turned round. What is right is where each letter stands: from that these lines are put together.
+"""
 
 import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pypdfium2
 
-from indexing.partition.pdf_boxes import places
+from indexing.boxes import Shares, page_boxes
+from indexing.partition.blocks import line_spans
+from indexing.partition.line_letters import Line, Reading, read_line
+from indexing.partition.pdf_boxes import Span, places
+from indexing.partition.reading_order import has_letters_from_right, runs_from_right
+from indexing.types import PageBox
 
-_ALEF_BEFORE_LAM = re.compile("[اأإآٱ]ل")
+MAX_LETTERS = 50_000
+"""A page with more is left as PDFium has it."""
+
+_MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_SENTENCE_ENDS = tuple(".,:;!?")
+_WEAK = ("AN", "EN", "NSM", "CS", "ES", "ET", "BN")
 
 
-def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> str:
-    """Return the text of the page as PDFium has it, but with each lam-alef the right way round.
+@dataclass(frozen=True, slots=True)
+class PageLetters:
+    """The text of a page, as long as PDFium's, and line by line of the same letters."""
 
-    Lam and alef are written as one shape, whose two letters PDFium returns turned round. Only of
-    these both letters have the same place: in the article "al" each has its own.
-    """
+    text: str
+    raw: str  # as PDFium returns it
+    stand: Shares | None = None  # where the letters of lines stand that are put together anew
+    is_from_right: bool = False
+
+    def places(
+        self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Sequence[Span]
+    ) -> Shares:
+        """Return where each of these parts of the text stands, also off the page."""
+        found = places(page, textpage, self.raw, spans)
+        if self.stand is not None:
+            for number, (start, end) in enumerate(spans):
+                boxes = self.stand[start:end]
+                boxes = boxes[np.isfinite(boxes).all(axis=1)]
+                if len(boxes):
+                    found[number, :2] = boxes[:, :2].min(axis=0)
+                    found[number, 2:] = boxes[:, 2:].max(axis=0)
+        return found
+
+    def line_boxes(
+        self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage
+    ) -> list[PageBox | None]:
+        """Return the box of each line of the text, None for blank lines and those off the page.
+
+        The lines are those of its `page_text`.
+        """
+        return page_boxes(self.places(page, textpage, line_spans(self.text)))
+
+
+def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
+    """Return the text of a page as PDFium has it."""
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
-    raw: str = textpage.get_text_range(errors="surrogatepass")
-    starts = [match.start() for match in _ALEF_BEFORE_LAM.finditer(raw)]
-    if not starts:
-        return raw
-    spans = [(at, at + 1) for start in starts for at in (start, start + 1)]
-    found = places(page, textpage, raw, spans)
-    is_one_shape = np.all(found[::2] == found[1::2], axis=1)
-    letters = list(raw)
-    for start in np.array(starts)[is_one_shape].tolist():
-        letters[start : start + 2] = reversed(letters[start : start + 2])
-    return "".join(letters)
+    text: str = textpage.get_text_range(errors="surrogatepass")
+    return text
+
+
+def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
+    """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
+    if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
+        return PageLetters(raw, raw)
+    stand = np.full((len(raw), 4), np.nan)
+    as_named, as_drawn = list(raw), list(raw)
+    for start, line, reading in _readings(page, textpage, raw):
+        part = slice(start, start + len(line.text))
+        named = _not_mirrored(line.text)
+        drawn = [_MIRRORED.get(letter, letter) for letter in named]
+        stand[part] = line.boxes[reading.order]
+        as_named[part] = [named[at] for at in reading.order]
+        as_drawn[part] = [
+            drawn[at] if is_turned else named[at]
+            for at, is_turned in zip(reading.order, reading.turned, strict=True)
+        ]
+    # Programs name a bracket by what it means, or by what it looks like.
+    texts = ("".join(as_named), "".join(as_drawn))
+    text = max(texts, key=lambda one: len(_IN_BRACKETS.findall(one)))
+    return PageLetters(text, raw, stand, runs_from_right(raw))
+
+
+def _readings(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
+) -> Iterator[tuple[int, Line, Reading]]:
+    """Yield the lines with letters that are read from the right, and how they are read."""
+    is_from_right = runs_from_right(raw)
+    for start, end in line_spans(raw):
+        text = raw[start:end]
+        if not (has_letters_from_right(text) or (is_from_right and _ends_on_the_left(text))):
+            continue
+        boxes = places(page, textpage, raw, [(at, at + 1) for at in range(start, end)])
+        line = Line(text, boxes)
+        reading = read_line(line, from_right=is_from_right or runs_from_right(text))
+        if reading is not None:
+            yield start, line, reading
+
+
+def _ends_on_the_left(text: str) -> bool:
+    """Tell whether a line without such letters, as it is seen, runs from the right."""
+    return text[:1] in _SENTENCE_ENDS or not any(map(str.isalpha, text))
+
+
+def _not_mirrored(text: str) -> list[str]:
+    """Undo what PDFium does to a line: it mirrors what stands behind letters from the right."""
+    letters = []
+    is_behind = False
+    for letter in text:
+        kind = unicodedata.bidirectional(letter)
+        if kind in ("R", "AL"):
+            is_behind = True
+        elif kind == "L":
+            is_behind = False
+        elif is_behind and kind not in _WEAK:
+            letter = _MIRRORED.get(letter, letter)
+        letters.append(letter)
+    return letters

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
-from indexing.partition.pdf_boxes import Span, places
+from indexing.partition.pdf_boxes import Rectangles, Span
 from indexing.partition.pdf_columns import (
     FIGURES_GAP,
     Cell,
@@ -28,6 +28,7 @@ from indexing.partition.pdf_columns import (
     tables_of,
     together,
 )
+from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_rules import Grid, find_grids
 from indexing.partition.tables import table_with_header
@@ -76,7 +77,7 @@ class PageText:
 
     page: pypdfium2.PdfPage
     textpage: pypdfium2.PdfTextPage
-    raw: str  # as PDFium returns it
+    letters: PageLetters
     spans: Sequence[Span]  # of its lines
     lines: Sequence[str]  # of its `page_text`
     boxes: Sequence[PageBox | None]  # of the same
@@ -90,15 +91,17 @@ class PageText:
     def words(self, numbers: Collection[int]) -> list[Word]:
         """Return the words of these lines, in points; none if the place of one is not known.
 
-        Those that stand together as in a sentence come as one.
+        Those that stand together as in a sentence come as one. A page that is read from the right
+        is seen in a mirror, so that the first column is always the left one.
         """
         starts, ends, lines = self._found(numbers)
         if not len(starts) or len(starts) > MAX_WORDS:
             return []
         spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
-        stand = places(self.page, self.textpage, self.raw, spans) * (self.size * 2)
+        stand = self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
         if np.isnan(stand).any():
             return []
+        stand = self.mirrored(stand)
         firsts = self._firsts(stand, spans, lines)
         lasts = np.append(firsts[1:], len(spans)) - 1
         lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
@@ -108,15 +111,22 @@ class PageText:
         return list(
             map(
                 Word,
-                map(self.raw.__getitem__, texts),
+                map(self.letters.text.__getitem__, texts),
                 lines[firsts].tolist(),
                 *(side.tolist() for side in sides),
             )
         )
 
+    def mirrored(self, stand: Rectangles) -> Rectangles:
+        """Return where something stands in the mirror, or on the page for what is in the mirror."""
+        if not self.letters.is_from_right:
+            return stand
+        width, _ = self.size
+        return np.array([width, 0, width, 0]) + stand[:, [2, 1, 0, 3]] * [-1, 1, -1, 1]
+
     def _found(self, numbers: Collection[int]) -> tuple[Numbers, Numbers, Numbers]:
-        """Return where the words of these lines begin and end in `raw`, and their lines."""
-        codes = np.frombuffer(self.raw.encode("utf-32-le", "surrogatepass"), np.uint32)
+        """Return where the words of these lines begin and end in the text, and their lines."""
+        codes = np.frombuffer(self.letters.text.encode("utf-32-le", "surrogatepass"), np.uint32)
         is_letter = np.zeros(len(codes) + 2, np.bool_)
         is_letter[1:-1] = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
         edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
@@ -129,24 +139,38 @@ class PageText:
 
     def _firsts(self, stand: Shares, spans: Sequence[Span], lines: Numbers) -> Numbers:
         """Return which words do not stand right behind the one before, as in a sentence."""
+        text = self.letters.text
         lefts, tops, rights, bottoms = stand.T
         heights = bottoms - tops
         near = FIGURES_GAP * np.minimum(heights[1:], heights[:-1])
+        gaps_before = np.where(
+            self._may_run_from_right(spans)[1:],
+            np.maximum(lefts[1:] - rights[:-1], lefts[:-1] - rights[1:]),
+            np.where(lefts[1:] < lefts[:-1], np.inf, lefts[1:] - rights[:-1]),
+        )
         is_first = (
             (lines[1:] != lines[:-1])
-            | (lefts[1:] - rights[:-1] > near)
-            | (lefts[1:] < lefts[:-1])
+            | (gaps_before > near)
             | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
         )
         alone = [
             n
             for n, (start, end) in enumerate(spans)
-            if self.raw[start] in _MARKS and _ALONE.fullmatch(self.raw, start, end)
+            if text[start] in _MARKS and _ALONE.fullmatch(text, start, end)
         ]
         firsts = np.append(True, is_first)
         firsts[alone] = True
         firsts[[n + 1 for n in alone if n + 1 < len(spans)]] = True
         return np.flatnonzero(firsts)
+
+    def _may_run_from_right(self, spans: Sequence[Span]) -> npt.NDArray[np.bool_]:
+        """Tell of each word whether the next one may stand on either side of it."""
+        if self.letters.stand is None or self.letters.is_from_right:
+            return np.full(len(spans), self.letters.is_from_right)
+        found: npt.NDArray[np.bool_] = np.isfinite(
+            self.letters.stand[[start for start, _ in spans], 0]
+        )
+        return found
 
 
 def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
@@ -167,7 +191,12 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
         if taken.isdisjoint(table.lines):
             ruled.append(table)
             taken.update(table.lines)
-    runs = [run for run in _runs(text, signs) if taken.isdisjoint(run)]
+    runs = [
+        part
+        for run in _runs(text, signs)
+        for part in _parts_beside(run, taken)
+        if sum(signs[part.start : part.stop]) >= MIN_SIGNS
+    ]
     words = text.words([number for run in runs for number in run])
     found = [table for run in runs for table in _borderless(text, run, words)]
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
@@ -235,6 +264,14 @@ def _runs(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
         at = max(at if at < len(signs) and signs[at] else last + 1, end)
 
 
+def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
+    """Yield the parts of a run between the lines that are taken."""
+    for is_taken, part in itertools.groupby(run, key=taken.__contains__):
+        if not is_taken:
+            numbers = list(part)
+            yield range(numbers[0], numbers[-1] + 1)
+
+
 def _goes_on(text: PageText, number: int) -> bool:
     """Tell whether the line below this one may belong to the same table."""
     one, other = text.boxes[number], text.boxes[number + 1]
@@ -264,23 +301,25 @@ def _ruled(text: PageText, drawn: Drawn) -> Iterator[TextTable]:
             and grid.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
         ]
         words = text.words(within)
-        table = _in_grid(grid, words)
+        table = _in_grid(text, grid, words)
         if table is not None:
             yield from _in_text(text, table, words)
 
 
-def _in_grid(grid: Grid, words: Sequence[Word]) -> Table | None:
+def _in_grid(text: PageText, grid: Grid, words: Sequence[Word]) -> Table | None:
     """Return the words in the cells of the grid, if these are filled like those of a table."""
     cells: dict[tuple[float, float], Cell] = {}
-    middles = np.array([((word.left + word.right) / 2, word.middle) for word in words])
-    for word, place in zip(words, grid.cells_at(*middles.reshape(-1, 2).T), strict=True):
+    middles = np.array([((word.left + word.right) / 2, word.middle) * 2 for word in words])
+    xs, ys, *_ = text.mirrored(middles.reshape(-1, 4)).T
+    for word, place in zip(words, grid.cells_at(xs, ys), strict=True):
         cells.setdefault(place, []).append(word)
     tops, lefts = ({place[side] for place in cells} for side in (0, 1))
     fewest = max(MIN_GRID_CELLS, GRID_FILLED * len(tops) * len(lefts))
     longest = max((sum(len(word.text) for word in cell) for cell in cells.values()), default=0)
     if min(len(tops), len(lefts)) < 2 or len(cells) < fewest or longest > LONGEST_GRID_CELL:
         return None
-    rows = [[cells.get((top, left), []) for left in sorted(lefts)] for top in sorted(tops)]
+    columns = sorted(lefts, reverse=text.letters.is_from_right)
+    rows = [[cells.get((top, left), []) for left in columns] for top in sorted(tops)]
     count = header_of(rows)
     return Table(together(rows[:count]), rows[count:])
 
@@ -300,7 +339,7 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
     names = texts.pop(0) if table.header else ()
     block = table_with_header(names, texts)
     around = np.array([_around(itertools.chain.from_iterable(row)) for row in rows])
-    boxes = page_boxes(around / (text.size * 2))
+    boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
 
 

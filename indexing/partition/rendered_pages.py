@@ -19,7 +19,7 @@ LETTERS_AHEAD_PER_LETTER = 150
 MAX_LETTERS_AHEAD = 6000
 # Fewer letters than this say little about where the document goes on.
 TELLING_LETTERS = 30
-# Scripts that are written from right to left, for one, come out of a PDF in another order.
+# With less, the layout is of another text, or its letters have other names.
 MIN_FOUND = 0.6
 
 # A picture is known again by the shape in which it is shown.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+from docx import Document
+from docx.oxml import OxmlElement
 from PIL import Image
 from pptx import Presentation
 
@@ -36,6 +38,28 @@ def test_pages_are_laid_out() -> None:
         pages = pdf_page_texts(pdf)
 
     assert [" ".join(page.split())[33:41] for page in pages] == ["Ordering", "Payment "]
+
+
+@needs_libreoffice
+@pytest.mark.parametrize(
+    "text",
+    [
+        'החברה Acme Ltd. (להלן: "החברה") שילמה 1,234.50 עבור INV-2024-023, עלייה של 12.5%.',
+        "دفعت Acme Holdings Ltd. (الشركة أدناه) مبلغ 1,234.50 في 31/12/2023، أي 12.5% لا أكثر.",
+    ],
+    ids=["Hebrew", "Arabic"],
+)
+def test_what_is_written_from_right_to_left_is_read_so(tmp_path: Path, text: str) -> None:
+    document = Document()
+    paragraph = document.add_paragraph()
+    paragraph._p.get_or_add_pPr().append(OxmlElement("w:bidi"))
+    paragraph.add_run(text)._r.get_or_add_rPr().append(OxmlElement("w:rtl"))
+    document.save(str(tmp_path / "letter"))
+
+    with converted(tmp_path / "letter", "docx", ["pdf"]) as (pdf,):
+        (page,) = pdf_page_texts(pdf)
+
+    assert page.split() == text.split()
 
 
 @needs_libreoffice

@@ -16,10 +16,11 @@ from indexing.boxes import union
 from indexing.partition.blocks import line_spans, page_text
 from indexing.partition.continuation import continued
 from indexing.partition.pdf import open_pdf
-from indexing.partition.pdf_boxes import line_boxes
+from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_tables import PageText, find_tables
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
+from tests.indexing.partition.from_right import draw, hebrew
 
 STOCK = [
     ["Article", "Name", "Pieces"],
@@ -55,6 +56,47 @@ def test_a_table_without_rules_is_told_by_its_columns(tmp_path: Path) -> None:
     canvas.save()
 
     assert _blocks(tmp_path / "plain.pdf") == [STOCK_BLOCK]
+
+
+def test_a_table_without_rules_is_found_right_below_one_with_rules(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "both.pdf"), pagesize=A4)
+    _draw(canvas, STOCK, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    costs = [["Cost", "2023", "2024"], ["Rent", "120", "130"], ["Oil", "40", "45"]]
+    _draw(canvas, costs, 580)
+    canvas.save()
+
+    assert _blocks(tmp_path / "both.pdf") == [
+        STOCK_BLOCK,
+        Block(BlockKind.TABLE, "Rent | 120 | 130\nOil | 40 | 45", header="Cost | 2023 | 2024"),
+    ]
+
+
+@pytest.mark.parametrize("has_rules", [True, False])
+def test_the_first_column_of_a_table_from_the_right_is_the_right_one(
+    tmp_path: Path, has_rules: bool
+) -> None:
+    rows = [
+        ("cba", "2023", "feda"),
+        ("lmn opq", "1,200", "ACME LTD"),
+        ("rst uvw", "(800)", "hij klm"),
+        ("xyz", "400", "nop"),
+    ]
+    cells = [
+        (x, 200 - 14 * row, cell)
+        for row, own in enumerate(rows)
+        for x, cell in zip((210, 140, 40), own, strict=True)
+    ]
+    lines = [b"%d 154 m %d 212 l S " % (x, x) for x in (36, 136, 206, 276)]
+    lines += [b"36 %d m 276 %d l S " % (y, y) for y in (154, 168, 182, 196, 212)]
+
+    (table,) = _blocks(draw(tmp_path, *cells, rules=b"".join(lines) if has_rules else b""))
+
+    assert (table.kind, table.header) == (BlockKind.TABLE, hebrew("abc | 2023 | adef"))
+    assert table.text.split("\n") == [
+        hebrew("qpo nml | 1,200 | ACME LTD"),
+        hebrew("wvu tsr | (800) | mlk jih"),
+        hebrew("zyx | 400 | pon"),
+    ]
 
 
 def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
@@ -311,8 +353,10 @@ def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
 def _text(page: pypdfium2.PdfPage) -> PageText:
     textpage = page.get_textpage()
     raw = textpage.get_text_range()
-    boxes = line_boxes(page, textpage, raw)
-    return PageText(page, textpage, raw, line_spans(raw), page_text(raw).split("\n"), boxes)
+    letters = PageLetters(raw, raw)
+    boxes = letters.line_boxes(page, textpage)
+    lines = page_text(raw).split("\n")
+    return PageText(page, textpage, letters, line_spans(raw), lines, boxes)
 
 
 def _blocks(path: Path) -> list[Block]:
