@@ -82,14 +82,15 @@ def _clusters(line: Line, given: Sequence[int]) -> list[_Cluster]:
     marks = sorted(
         (at for at in given if is_mark[at]), key=lambda at: unicodedata.combining(line.text[at])
     )
-    for mark in marks:
-        # Over its letter; or to its left, where both share the place of one shape.
-        owner = next((one for one in clusters if rights[one.letters[0]] > centers[mark]), None)
-        if owner is None:
+    # Over its letter; or to its left, where both share the place of one shape.
+    reached = np.maximum.accumulate(rights[letters])
+    owners = np.searchsorted(reached, centers[marks], "right").tolist()
+    for mark, owner in zip(marks, owners, strict=True):
+        if owner == len(letters):
             clusters.append(_Cluster([mark], float(lefts[mark]), float(rights[mark])))
         else:
-            owner.letters.append(mark)
-            owner.left = min(owner.left, float(lefts[mark]))
+            clusters[owner].letters.append(mark)
+            clusters[owner].left = min(clusters[owner].left, float(lefts[mark]))
     return clusters
 
 

@@ -6,6 +6,7 @@ behind it a gap seems to be left free, and a space comes into the middle of the 
 also draw the spaces that there are.
 """
 
+import itertools
 import re
 
 import numpy as np
@@ -18,7 +19,10 @@ NOT_SEEN = "\xad"
 """Stands in the place of such a space, for it is left out wherever text is cleaned."""
 
 MAX_LETTERS = 50_000
-"""A page with more is left as PDFium has it."""
+"""A page with more, or with more objects, is left as PDFium has it."""
+
+DEPTH = 2
+"""Of forms within forms that are looked into."""
 
 MOST = 0.9
 """So many spaces have no place of their own, where the file draws each one by itself."""
@@ -61,6 +65,7 @@ def without_false_spaces(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPag
 def _blanks(page: pypdfium2.PdfPage) -> np.ndarray:
     """Return where spaces are drawn, in points from the upper left corner."""
     height = page.get_height()
-    bounds = [text.get_bounds() for text in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT])]
+    texts = page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT], max_depth=DEPTH)
+    bounds = [text.get_bounds() for text in itertools.islice(texts, MAX_LETTERS)]
     blanks = [(left, height - low) for left, low, right, _ in bounds if right - left < _BLANK]
     return np.array(blanks).reshape(-1, 2)
