@@ -5,6 +5,8 @@ The models lie in RapidOCR's wheel and are named by their path, so nothing is ev
 
 import functools
 import logging
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +58,18 @@ MAX_INKED = 0.5
 MIN_SCORE = 0.5
 MIN_SCORE_OF_SHORT_TEXT = 0.8
 """Grain and edges of photographs are read as one or two letters, with little confidence."""
+
+UNKNOWN_LETTERS = (
+    "in letters that cannot be recognised: those of Latin, Greek, Chinese and Japanese can"
+)
+FEWEST_KNOWN = 0.6
+"""Letters for each height of a line that its lines are long, below which most are not known.
+
+Receipts have from 1.6 on, Chinese 1.1; what is made of Cyrillic, Korean, Arabic, Hebrew, Thai or
+Devanagari has 0.3 at most.
+"""
+
+SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
 
 WHEEL = Path(rapidocr.__file__).parent
 MODELS = WHEEL / "models"
@@ -112,6 +126,7 @@ class Reading:
 
     lines: tuple[Line, ...]
     quarter_turns: int  # counter-clockwise, to set the picture upright
+    has_unknown_letters: bool = False  # so has most of its text
 
 
 def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
@@ -153,7 +168,7 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
         for place, text, score in found
         if _is_legible(text.strip(), score)
     )
-    return Reading(lines, turns)
+    return Reading(lines, turns, _has_unknown_letters(recognized.txts or (), quads))
 
 
 def load_models() -> None:
@@ -320,6 +335,14 @@ def _straightened(quads: Quads) -> list[tuple[float, float, float, float]]:
     half = np.stack([width, height], axis=1) / 2
     places = np.hstack([centers - half, centers + half])
     return [(float(a), float(b), float(c), float(d)) for a, b, c, d in places]
+
+
+def _has_unknown_letters(texts: Sequence[str], quads: Quads) -> bool:
+    """Tell whether most letters were found but not known: too few are for the place they take."""
+    sides = np.maximum(_sides(quads), 1)
+    length = float((sides.max(axis=1) / sides.min(axis=1)).sum())
+    known = sum(len(re.findall(r"[^\W_]|(\S)(?=\1\1)", text)) for text in texts)
+    return length >= SHORTEST_TEXT and known < FEWEST_KNOWN * length
 
 
 def _is_legible(text: str, score: float) -> bool:

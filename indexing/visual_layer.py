@@ -11,10 +11,10 @@ import numpy as np
 
 from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.drawing import Box, drawn_part
-from indexing.ocr import Line, Mask, Picture, recognize
+from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, recognize
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
 from indexing.partition.tables import is_header, table_block
-from indexing.types import Block, BlockKind, Figure, PageBox
+from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
 
 MIN_COLUMN_LINES = 4
 MIN_COLUMN_CHARACTERS = 15
@@ -76,6 +76,7 @@ class VisibleText:
     blocks: tuple[PlacedBlock, ...]
     quarter_turns: int  # counter-clockwise; the places are those of the picture so turned
     figure: Box | None = None  # where the picture shows more than words
+    has_unknown_letters: bool = False  # so has most of its text
 
     @property
     def figure_position(self) -> int:
@@ -101,7 +102,14 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
     figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
-    return VisibleText(tuple(arrange(reading.lines)), turns, figure)
+    lines = tuple(arrange(reading.lines))
+    return VisibleText(lines, turns, figure, reading.has_unknown_letters)
+
+
+def unknown_letters(page_number: int) -> str:
+    """Return the warning for a page whose pictures are mostly in letters that nobody here knows."""
+    where = "" if page_number == NO_PAGE else f" on page {page_number}"
+    return f"most of the text in the pictures{where} is {UNKNOWN_LETTERS}"
 
 
 def with_boxes(

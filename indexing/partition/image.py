@@ -11,7 +11,7 @@ from indexing.ocr import Picture, RecognitionFailed
 from indexing.partition.text import document_title
 from indexing.partition.upright import count_pages, open_picture, upright
 from indexing.types import Document, Figure, Page, ReadBy
-from indexing.visual_layer import VisibleText, read_picture, with_boxes
+from indexing.visual_layer import VisibleText, read_picture, unknown_letters, with_boxes
 
 TITLE_TAG = 270  # of TIFF and EXIF: the description of the picture
 
@@ -49,7 +49,8 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 blocks = tuple(
                     with_boxes(placed, picture, visible.quarter_turns) for placed in visible.blocks
                 )
-                yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures)
+                warning = unknown_letters(number) if visible.has_unknown_letters else ""
+                yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures, warning=warning)
 
 
 def _figures(picture: Picture, visible: VisibleText, maker: FigureMaker) -> tuple[Figure, ...]:

@@ -32,7 +32,13 @@ from indexing.partition.pdf_pictures import (
 from indexing.partition.pdf_view import MAX_REMEMBERED, MIN_LETTERS
 from indexing.partition.text import clean_line
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
-from indexing.visual_layer import PlacedFigure, VisibleText, on_page, read_picture
+from indexing.visual_layer import (
+    PlacedFigure,
+    VisibleText,
+    on_page,
+    read_picture,
+    unknown_letters,
+)
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP", "DIB")
 
@@ -201,6 +207,7 @@ class Album:
 
     def _recognized(self, content: bytes, shown: ShownPicture, looks: "_Looks") -> Seen:
         visible, figure = self._visible(content, shown, looks)
+        looks.has_unknown_letters |= visible.has_unknown_letters
         words = [placed.block for placed in visible.blocks]
         if _count_letters(words) < (MIN_LETTERS_AGAIN if shown in looks.known else MIN_LETTERS):
             return [figure] if figure.image else []
@@ -275,6 +282,7 @@ class _Looks:
     recognized: int = 0
     written: int = 0  # drawings with text in them
     without_content: int = 0  # drawings in which there is nothing to read
+    has_unknown_letters: bool = False
     failures: list[str] = field(default_factory=list)
 
     def read_by(self) -> ReadBy:
@@ -286,6 +294,8 @@ class _Looks:
         where = "" if number == NO_PAGE else f" on page {number}"
         if self.failures:
             return f"{len(self.failures)} of the pictures{where} cannot be read: {self.failures[0]}"
+        if self.has_unknown_letters:
+            return unknown_letters(number)
         if self.without_content and is_empty:
             return f"nothing{where} is read: there is no text in its drawings (EMF, WMF)"
         return ""

@@ -29,7 +29,7 @@ from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_up
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, Document, Page, PageBox, ReadBy
-from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page
+from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page, unknown_letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +113,16 @@ def _read(
         return written
     seen.figures.begin_page()
     try:
+        view = PageView(page, areas)
         if is_written:
-            return _with_pictures(written, areas, page, textpage, seen)
-        visible = list(PageView(page, areas).read(areas[0], None, seen))
-        return _as_seen(written, _not_seen(layer, visible), visible)
+            read = _with_pictures(written, areas, view, textpage, seen)
+        else:
+            visible = list(view.read(areas[0], None, seen))
+            read = _as_seen(written, _not_seen(layer, visible), visible)
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
+    return replace(read, warning=unknown_letters(number)) if view.has_unknown_letters else read
 
 
 def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
@@ -203,12 +206,11 @@ def _as_seen(
 def _with_pictures(
     written: Page,
     areas: Sequence[Area],
-    page: pypdfium2.PdfPage,
+    view: PageView,
     textpage: pypdfium2.PdfTextPage,
     seen: Seen,
 ) -> Page:
     """Return the page with the text of its pictures where they stand."""
-    view = PageView(page, areas)
     visible = [placed for area in areas for placed in view.read(area, textpage, seen)]
     if not visible:
         return written

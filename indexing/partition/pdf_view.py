@@ -59,6 +59,7 @@ class PageView:
         scale = max(scale, min(finest, FINE_PIXELS / max(width, height, 1)))
         scale = min(scale, (MAX_PIXELS / max(width * height, 1)) ** 0.5)
         bitmap = page.render(scale=scale)
+        self.has_unknown_letters = False  # so has most of the text in one of the areas read
         self._picture: Picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
         bitmap.close()
 
@@ -78,6 +79,7 @@ class PageView:
         if textpage is not None:
             covered = self._text_mask(textpage)[top:bottom, left:right]
         visible = _read_once(picture, covered, seen)
+        self.has_unknown_letters |= visible.has_unknown_letters
         # Of a page that is a picture only its figure is taken, of a picture on a page all of it.
         box = visible.figure if textpage is None else None
         has_words = textpage is None or _count_letters(visible) >= MIN_LETTERS

@@ -1,5 +1,7 @@
 """Pictures with words, drawn for the tests, as a scanner or a program makes them."""
 
+import random
+
 from PIL import Image, ImageDraw, ImageFont
 
 DELIVERY_NOTE = [
@@ -54,4 +56,22 @@ def draw_lines(lines: list[list[str]], size: tuple[int, int], letters: int) -> I
     for number, line in enumerate(lines):
         for place, text in zip(columns.get(len(line), []), line, strict=True):
             draw.text((place * size[0], (2 + 1.6 * number) * letters), text, "black", font)
+    return picture
+
+
+def draw_unknown_letters() -> Image.Image:
+    """Draw a page of words in a script that nobody reads: its letters are strokes at random."""
+    pen = random.Random(1)
+    corners = [(x, y) for x in (0, 9, 18) for y in (0, 12, 24)]
+    alphabet = [[pen.sample(corners, 2) for _ in range(4)] for _ in range(24)]
+    picture = Image.new("RGB", (1240, 600), "white")
+    draw = ImageDraw.Draw(picture)
+    for y in range(60, 440, 54):
+        x = 80
+        while x < 940:
+            for _ in range(pen.randint(4, 9)):
+                for (left, top), (right, bottom) in pen.choice(alphabet):
+                    draw.line((x + left, y + top, x + right, y + bottom), fill="black", width=3)
+                x += 23
+            x += 17
     return picture

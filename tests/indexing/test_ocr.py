@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from indexing.ocr import PARAMETERS, Picture, recognize
-from tests.files.drawn import RECEIPT, draw_lines
+from tests.files.drawn import RECEIPT, draw_lines, draw_unknown_letters
 
 TEXT = ["Storm lantern 24.50", "Deck lamp 61.00", "The goods are paid."]
 
@@ -76,6 +76,31 @@ def test_a_word_alone_on_a_large_sheet_is_found() -> None:
 )
 def test_a_picture_without_text_has_no_lines(picture: Picture) -> None:
     assert recognize(picture).lines == ()
+
+
+def test_letters_that_nobody_here_knows_are_told() -> None:
+    page = np.asarray(draw_unknown_letters())
+
+    assert recognize(page).has_unknown_letters
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(TEXT, id="words"),
+        pytest.param(
+            ["Rent ........................ 3", "Deposit ..................... 7"], id="dots"
+        ),
+        pytest.param(["Name ________________", "Date ________________"], id="a form"),
+    ],
+)
+def test_a_text_whose_letters_are_known_is_none_of_these(lines: list[str]) -> None:
+    drawn = draw_lines([[line] for line in lines], (640, 240), 26)
+
+    reading = recognize(np.asarray(drawn.convert("RGB")))
+
+    assert reading.lines
+    assert not reading.has_unknown_letters
 
 
 def test_every_model_lies_in_the_wheel() -> None:

@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from indexing.ocr import UNKNOWN_LETTERS
 from indexing.partition.image import open_image, picture_of
 from indexing.types import ReadBy
-from tests.files.drawn import RECEIPT, draw_chart, draw_lines
+from tests.files.drawn import RECEIPT, draw_chart, draw_lines, draw_unknown_letters
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -36,6 +37,14 @@ def test_lines_stand_where_they_are_in_the_file_whichever_way_up_it_lies() -> No
     # Two lines of letters below the upper edge, and above the lower one of the second frame.
     assert first.line_boxes == (pytest.approx((0.08, 0.2, 0.72, 0.28), abs=0.04),)
     assert second.line_boxes == (pytest.approx((0.35, 0.72, 0.92, 0.8), abs=0.04),)
+
+
+def test_a_page_in_letters_that_nobody_here_knows_says_so(tmp_path: Path) -> None:
+    draw_unknown_letters().save(tmp_path / "letter.png")
+
+    (page,) = open_image(tmp_path / "letter.png").pages
+
+    assert page.warning == f"most of the text in the pictures on page 1 is {UNKNOWN_LETTERS}"
 
 
 def test_a_damaged_frame_leaves_the_others(tmp_path: Path) -> None:

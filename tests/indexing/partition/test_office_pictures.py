@@ -10,6 +10,7 @@ import pptx.util
 import pytest
 from PIL import Image
 
+from indexing.ocr import UNKNOWN_LETTERS
 from indexing.partition.office import open_docx, open_pptx
 from indexing.partition.office_pictures import (
     MIN_LETTERS_AGAIN,
@@ -20,7 +21,7 @@ from indexing.partition.office_pictures import (
     without_marks,
 )
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
-from tests.files.drawn import draw_chart, draw_lines
+from tests.files.drawn import draw_chart, draw_lines, draw_unknown_letters
 from tests.files.metafile_writer import emf, emf_bitmap, emf_text, wmf, wmf_bitmap, wmf_text
 
 SHEET = 600 * 800.0
@@ -61,6 +62,15 @@ def test_what_is_recognised_stands_in_place_of_the_picture(tmp_path: Path) -> No
         "behind",
     ]
     assert (read.read_by, read.pictures, read.warning) == (ReadBy.MIXED, 1, "")
+
+
+def test_a_picture_in_letters_that_nobody_here_knows_is_a_warning(tmp_path: Path) -> None:
+    album, (mark,) = album_of(tmp_path, note=saved(draw_unknown_letters()))
+
+    (read,) = album.pages([Page(4, (text("before"), text(mark)))], 0)
+
+    assert read.blocks[0] == text("before")
+    assert read.warning == f"most of the text in the pictures on page 4 is {UNKNOWN_LETTERS}"
 
 
 def test_a_page_of_pictures_alone_is_read_by_recognition(tmp_path: Path) -> None:

@@ -6,11 +6,18 @@ from reportlab.lib.pagesizes import A5
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from indexing.ocr import UNKNOWN_LETTERS
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.pdf import open_pdf
 from indexing.types import Block, BlockKind, Page, ReadBy
-from tests.files.drawn import DELIVERY_NOTE, RECEIPT, draw_chart, draw_lines
+from tests.files.drawn import (
+    DELIVERY_NOTE,
+    RECEIPT,
+    draw_chart,
+    draw_lines,
+    draw_unknown_letters,
+)
 from tests.files.make_files import LEASE_PAGES
 from tests.files.unnamed_letters import write_unnamed_letters
 from tests.indexing.partition.test_pdf_annotations import write_annotated
@@ -156,6 +163,24 @@ def test_text_over_a_picture_is_not_read_twice(tmp_path: Path) -> None:
 
     assert page.read_by is ReadBy.TEXT
     assert " ".join(block.text for block in page.blocks).count("Signal lamp") == 3
+
+
+def test_scans_and_pictures_in_letters_that_nobody_here_knows_say_so(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "foreign.pdf"), pagesize=A5)
+    letters = ImageReader(draw_unknown_letters())
+    canvas.drawImage(letters, 0, 100, A5[0], A5[0] * 600 / 1240)
+    canvas.showPage()
+    canvas.drawString(40, 550, "The letter below came with the lamps on Monday.")
+    canvas.drawImage(letters, 40, 100, 300, 300 * 600 / 1240)
+    canvas.save()
+
+    scanned, mixed = open_pdf(tmp_path / "foreign.pdf").pages
+
+    warning = "most of the text in the pictures on page {} is " + UNKNOWN_LETTERS
+    assert scanned.warning == warning.format(1)
+    assert mixed.warning == warning.format(2)
+    texts = [block.text for block in mixed.blocks]
+    assert "The letter below came with the lamps on Monday." in texts
 
 
 def test_a_stamp_on_a_scan_is_kept(tmp_path: Path) -> None:
