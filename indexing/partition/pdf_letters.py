@@ -17,7 +17,7 @@ from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import line_spans
 from indexing.partition.line_letters import Line, Reading, read_line
 from indexing.partition.pdf_boxes import Span, places
-from indexing.partition.pdf_spaces import without_false_spaces
+from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
 
@@ -74,7 +74,7 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
-        return PageLetters(without_false_spaces(page, textpage, raw), raw)
+        return PageLetters(as_written(page, textpage, raw), raw)
     stand = np.full((len(raw), 4), np.nan)
     as_named, as_drawn = list(raw), list(raw)
     for start, line, reading in _readings(page, textpage, raw):
