@@ -52,9 +52,8 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
     boxes = places(page, textpage, raw, spans) * (page.get_size() * 2)
     is_repeated = _repeated(raw, boxes)
     is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, _blanks(page))
-    letters = np.array(list(raw))
-    letters[is_left_out] = NOT_WRITTEN
-    return "".join(letters)
+    left_out = is_left_out.tolist()
+    return "".join(NOT_WRITTEN if out else one for one, out in zip(raw, left_out, strict=True))
 
 
 def _repeated(raw: str, boxes: Shares) -> Letters:
