@@ -341,6 +341,7 @@ def _has_unknown_letters(texts: Sequence[str], quads: Quads) -> bool:
     """Tell whether most letters were found but not known: too few are for the place they take."""
     sides = np.maximum(_sides(quads), 1)
     length = float((sides.max(axis=1) / sides.min(axis=1)).sum())
+    # The dots before a page number are known as well, and every sign that stands in a row.
     known = sum(len(re.findall(r"[^\W_]|(\S)(?=\1\1)", text)) for text in texts)
     return length >= SHORTEST_TEXT and known < FEWEST_KNOWN * length
 

@@ -102,8 +102,8 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
     figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
-    lines = tuple(arrange(reading.lines))
-    return VisibleText(lines, turns, figure, reading.has_unknown_letters)
+    blocks = tuple(arrange(reading.lines))
+    return VisibleText(blocks, turns, figure, reading.has_unknown_letters)
 
 
 def unknown_letters(page_number: int) -> str:

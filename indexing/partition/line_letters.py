@@ -33,14 +33,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LineReading:
     """In which order the letters of a line are read, and which of them from right to left."""
 
     order: list[int]
     turned: list[bool]
 
 
-def read_line(line: Line, *, from_right: bool) -> Reading | None:
+def read_line(line: Line, *, from_right: bool) -> LineReading | None:
     """Return the order in which the letters are read; None if they do not stand on one line."""
     guessed = [at for at in range(len(line.text)) if line.is_guessed(at)]
     given = [at for at in range(len(line.text)) if not line.is_guessed(at)]
@@ -60,7 +60,7 @@ def read_line(line: Line, *, from_right: bool) -> Reading | None:
         order += letters
         turned += [found[number] % 2 == 1] * len(letters)
     _turn_ligatures(order, line)
-    return Reading(order + left_over, turned + [False] * len(left_over))
+    return LineReading(order + left_over, turned + [False] * len(left_over))
 
 
 @dataclass(slots=True)

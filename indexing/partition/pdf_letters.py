@@ -15,7 +15,7 @@ import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import line_spans
-from indexing.partition.line_letters import Line, Reading, read_line
+from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_boxes import Span, places
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
@@ -73,11 +73,13 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
+    text = as_written(page, textpage, raw)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
-        return PageLetters(as_written(page, textpage, raw), raw)
+        return PageLetters(text, raw)
+    is_from_right = runs_from_right(raw)
     stand = np.full((len(raw), 4), np.nan)
-    as_named, as_drawn = list(raw), list(raw)
-    for start, line, reading in _readings(page, textpage, raw):
+    as_named, as_drawn = list(text), list(text)
+    for start, line, reading in _readings(page, textpage, raw, is_from_right):
         part = slice(start, start + len(line.text))
         named = _not_mirrored(line.text)
         drawn = [_MIRRORED.get(letter, letter) for letter in named]
@@ -90,14 +92,13 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     # Programs name a bracket by what it means, or by what it looks like.
     texts = ("".join(as_named), "".join(as_drawn))
     text = max(texts, key=lambda one: len(_IN_BRACKETS.findall(one)))
-    return PageLetters(text, raw, stand, runs_from_right(raw))
+    return PageLetters(text, raw, stand, is_from_right)
 
 
 def _readings(
-    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
-) -> Iterator[tuple[int, Line, Reading]]:
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, is_from_right: bool
+) -> Iterator[tuple[int, Line, LineReading]]:
     """Yield the lines with letters that are read from the right, and how they are read."""
-    is_from_right = runs_from_right(raw)
     for start, end in line_spans(raw):
         text = raw[start:end]
         if not (has_letters_from_right(text) or (is_from_right and _ends_on_the_left(text))):

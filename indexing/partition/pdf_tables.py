@@ -309,8 +309,10 @@ def _ruled(text: PageText, drawn: Drawn) -> Iterator[TextTable]:
 def _in_grid(text: PageText, grid: Grid, words: Sequence[Word]) -> Table | None:
     """Return the words in the cells of the grid, if these are filled like those of a table."""
     cells: dict[tuple[float, float], Cell] = {}
-    middles = np.array([((word.left + word.right) / 2, word.middle) * 2 for word in words])
-    xs, ys, *_ = text.mirrored(middles.reshape(-1, 4)).T
+    middles = np.array([((word.left + word.right) / 2, word.middle) for word in words])
+    xs, ys = middles.reshape(-1, 2).T
+    if text.letters.is_from_right:
+        xs = text.size[0] - xs
     for word, place in zip(words, grid.cells_at(xs, ys), strict=True):
         cells.setdefault(place, []).append(word)
     tops, lefts = ({place[side] for place in cells} for side in (0, 1))

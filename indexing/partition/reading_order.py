@@ -59,7 +59,7 @@ def reading_order(levels: Sequence[int]) -> list[int]:
 
 def _from_right(seen: str) -> list[int]:
     """Return the levels of a line that is read from right to left."""
-    classes = _numbers(_classes(seen, from_right=True), seen)
+    classes = _numbers(_classes(seen, from_right=True))
     found = [2 if one in _NUMBERS else 1 for one in classes]
     for start, end in _joined(classes, ("L",), ("L", *_NUMBERS)):
         following = seen[end : end + 1]
@@ -71,7 +71,7 @@ def _from_right(seen: str) -> list[int]:
 
 def _from_left(seen: str) -> list[int]:
     """Return the levels of a line that is read from left to right."""
-    classes = _numbers(_classes(seen, from_right=False), seen)
+    classes = _numbers(_classes(seen, from_right=False))
     found = [0] * len(classes)
     from_right = ("R", "AL")
     for start, end in _joined(classes, from_right, from_right):
@@ -92,7 +92,7 @@ def _classes(seen: str, *, from_right: bool) -> list[str]:
     return classes
 
 
-def _numbers(classes: list[str], seen: str) -> list[str]:
+def _numbers(classes: list[str]) -> list[str]:
     """Let what parts the digits of a number, and signs beside it, be part of it (W4, W5)."""
     for at in range(1, len(classes) - 1):
         one, other = classes[at - 1], classes[at + 1]

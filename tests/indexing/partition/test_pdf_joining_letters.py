@@ -1,6 +1,6 @@
 """PDFs as Chromium writes them: letters that join are one text, of several shapes.
 
-The letters k, m and a stand for a Devanagari ka, ma and the vowel sign aa.
+The letters k, m and a stand for a Devanagari ka, ma and the vowel sign aa, h for a Hebrew alef.
 """
 
 from pathlib import Path
@@ -14,8 +14,8 @@ from tests.files.hostile_pdfs import pdf, stream
 
 DEVANAGARI = str.maketrans("kma", "\u0915\u092e\u093e")
 CMAP = (
-    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 4 beginbfchar "
-    b"<6b> <0915> <6d> <092e> <61> <093e> <20> <0020> endbfchar endcmap"
+    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 5 beginbfchar "
+    b"<68> <05d0> <6b> <0915> <6d> <092e> <61> <093e> <20> <0020> endbfchar endcmap"
 )
 
 
@@ -44,6 +44,15 @@ def test_a_shape_that_is_named_once_more_is_read_once(tmp_path: Path) -> None:
 
     assert raw.replace(" ", "") == "kakammkakak".translate(DEVANAGARI)  # what PDFium sees
     assert text.replace(NOT_WRITTEN, "") == "kam mkak".translate(DEVANAGARI)
+
+
+def test_a_hebrew_word_on_the_page_changes_nothing_of_that(tmp_path: Path) -> None:
+    path = draw(tmp_path, "ka", "m", " ", "m", "ka", "/", "hhhh")
+
+    (page,) = open_pdf(path).pages
+
+    (block,) = page.blocks
+    assert block.text.split() == [*"kam mka".translate(DEVANAGARI).split(), "\u05d0" * 4]
 
 
 def test_the_same_letters_in_the_next_line_are_read_again(tmp_path: Path) -> None:
