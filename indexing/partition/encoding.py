@@ -36,6 +36,8 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+# In a mail it stands before the body. What then switches to Hangul and back are controls.
+_HANGUL_MARK = b"\x1b$)C"
 
 _EAST_ASIAN = ["cp932", "euc_jp", "gb18030", "big5", "cp949"]
 
@@ -129,6 +131,8 @@ def _encoding_of_mark(start: bytes) -> str | None:
     for mark, encoding in _MARKS.items():
         if start.startswith(mark):
             return encoding
+    if _HANGUL_MARK in start:
+        return "iso2022_kr"
     # Some programs write UTF-16 without its mark; of text in it at least the line ends have zeros.
     return _unmarked_utf16(start) if b"\0" in start else None
 

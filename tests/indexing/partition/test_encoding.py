@@ -40,6 +40,23 @@ def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str)
     assert sample.decode(guess_encoding(sample)) == text
 
 
+@pytest.mark.parametrize("before", [b"", b"Subject: Rent\n\n"])
+def test_korean_of_seven_bits_is_known_by_its_mark(before: bytes, tmp_path: Path) -> None:
+    text = "임대 계약은 3월에 종료됩니다.\nRent: 1,200\n"
+    (tmp_path / "text").write_bytes(before + text.encode("iso2022_kr"))
+
+    found = text_encoding(tmp_path / "text")
+
+    assert found is not None
+    assert text in (tmp_path / "text").read_bytes().decode(found)
+
+
+def test_binary_data_with_the_mark_of_korean_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(b"\x1b$)C" + bytes(range(256)))
+
+    assert text_encoding(tmp_path / "data") is None
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
 def test_unicode_is_known_by_its_form(encoding: str, tmp_path: Path) -> None:
     text = f"{GERMAN}\n"
