@@ -12,8 +12,9 @@ MIN_BODY_CHARACTERS = 35
 # A line ending well before the others, with a full stop, closes its paragraph.
 SHORT_LINE = 0.75
 
-# PDFium puts one of these in place of a hyphen that breaks a word at the end of a line.
-_HYPHENS = ("\x02", "\ufffe")
+HYPHENS = ("\x02", "\ufffe")
+"""PDFium puts one of these in place of a hyphen that breaks a word at the end of a line."""
+
 _HYPHENATION = re.compile("((?<!\\w)\\w++)?+[\x02\ufffe]\\s*(\\w*)")
 _HYPHENATED = re.compile(r"(?<!\w)(\w++)-(?=(\w++))")
 _NUMBERED = re.compile(
@@ -66,7 +67,7 @@ def line_spans(raw: str) -> list[tuple[int, int]]:
             start, _ = spans.pop()
         spans.append((start, end))
         # A line that ends within a word has the next one joined to it.
-        is_open = raw.endswith(_HYPHENS, start, end)
+        is_open = raw.endswith(HYPHENS, start, end)
     start, end = spans[-1]
     spans[-1] = start, min(end, len(raw.rstrip()))
     return spans
@@ -88,7 +89,7 @@ def split_blocks(
 
 
 def _has_hyphenation(raw: str) -> bool:
-    return any(hyphen in raw for hyphen in _HYPHENS)
+    return any(hyphen in raw for hyphen in HYPHENS)
 
 
 def _parts(lines: Sequence[str], is_above_table: bool) -> Iterator[tuple[BlockKind, int, int]]:

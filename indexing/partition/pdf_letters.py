@@ -16,8 +16,10 @@ import pypdfium2
 from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import line_spans
 from indexing.partition.line_letters import Line, LineReading, read_line
+from indexing.partition.pdf_accents import with_accents
 from indexing.partition.pdf_boxes import Span, places
 from indexing.partition.pdf_joining_letters import as_written
+from indexing.partition.pdf_tex import with_names
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
 
@@ -64,16 +66,15 @@ class PageLetters:
 
 
 def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
-    """Return the text of a page as PDFium has it."""
+    """Return the text of a page as PDFium has it, but with the letters of TeX named."""
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
-    text: str = textpage.get_text_range(errors="surrogatepass")
-    return text
+    return with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
 
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
-    text = as_written(page, textpage, raw)
+    text = with_accents(page, textpage, raw, as_written(page, textpage, raw))
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         return PageLetters(text, raw)
     is_from_right = runs_from_right(raw)

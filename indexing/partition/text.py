@@ -6,6 +6,8 @@ import re
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
 _ODD_SPACE = re.compile("[\t\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_LIGATURE = re.compile("[ﬀ-ﬄ]")
+_LIGATURES = dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True))
 _SPACES = re.compile("  +")
 _NOT_A_TITLE = re.compile(
     r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
@@ -24,6 +26,8 @@ def clean_text(text: str) -> str:
         text = _LINE_ENDS.sub("\n", text)
         text = _UNUSABLE.sub("", text.replace("\xad", ""))
         text = _ODD_SPACE.sub(" ", text)
+    if not text.isascii():
+        text = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
     return _SPACES.sub(" ", text) if "  " in text else text
 
 
