@@ -19,6 +19,7 @@ FIGURES_GAP = 0.3  # the same, between two figures
 UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
 MAX_ROW_DISTANCE = 3.5  # the same, between two rows
 CONTINUATION = 0.75  # of the usual distance of two rows
+FAR_OFF = 1.6  # the same
 LONGEST_LABEL = 140
 LONGEST_HEADER = 100
 LONGEST_NAME = 60  # of a column
@@ -157,21 +158,24 @@ def _cells(words: Sequence[Word]) -> Row:
         if is_leader(word):
             before = None
             continue
-        if before is None or not _is_one_cell(before, word):
+        if before is None or not _is_one_cell(row[-1], word):
             row.append([])
         row[-1].append(word)
         before = word
     return row
 
 
-def _is_one_cell(one: Word, other: Word) -> bool:
+def _is_one_cell(cell: Cell, other: Word) -> bool:
+    """Tell whether a word belongs to the cell on its left."""
+    one = cell[-1]
     gap = (other.left - one.right) / max(one.height, other.height)
     if other.text in _CURRENCIES:
-        return False
+        return gap < FIGURES_GAP and _FIGURE.fullmatch(one.text) is not None
     if gap < FIGURES_GAP:
         return True
     if _CURRENCY.fullmatch(one.text) and _FIGURE.fullmatch(other.text):
-        return True
+        # It may be the sign of the figure before it.
+        return len(cell) == 1 or not _FIGURE.fullmatch(cell[-2].text)
     if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
         return gap < UNIT_GAP
     begins_with = _FIGURE.match(other.text)  # may be nothing
@@ -206,9 +210,24 @@ def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     if len(row) < 2 or any(map(_is_value, row)):
         return False
+    if len(above[-1]) == 1 and _is_far_off(above):
+        return True  # Below a heading.
     left = min(one[0][0].left for one in above)
     right = max(one[-1][-1].right for one in above)
     return row[0][0].left > left + (right - left) / 4
+
+
+def _is_apart(rows: Sequence[Row]) -> bool:
+    """Tell whether the last row, without figures, stands far below others that have some."""
+    *above, last = rows
+    return not _has_values(last) and any(map(_has_values, above)) and _is_far_off(rows)
+
+
+def _is_far_off(rows: Sequence[Row]) -> bool:
+    """Tell whether the last row stands further below the others than these below each other."""
+    middles = [row[0][0].middle for row in rows]
+    distances = [below - above for above, below in itertools.pairwise(middles)]
+    return len(distances) > 1 and distances[-1] > FAR_OFF * median(distances[:-1])
 
 
 def _table(rows: list[Row]) -> Table | None:
@@ -261,6 +280,9 @@ def _columns(rows: Sequence[Row]) -> list[Column]:
 def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
     """Leave out the captions above and what stands below."""
     several = [number for number, row in enumerate(rows) if len(row) > 1]
+    # What has no figures and stands by itself below those that have is a heading of what follows.
+    while _is_apart(rows[: several[-1] + 1]):
+        several.pop()
     end = several[-1] + 1
     start = first = next((number for number in several if _has_values(rows[number])), several[0])
     label_width = LABEL_SHARE * (columns[1].left - columns[0].left)

@@ -7,6 +7,15 @@ from indexing.partition.pdf_columns import Word, cell_text, tables_of
 LINE = 14.0
 
 
+def _line(number: float, *words: tuple[float, str]) -> list[Word]:
+    """Return words that begin there, each letter five points wide and ten high."""
+    top = LINE * number
+    return [
+        Word(text, int(number), x, top, x + 5 * len(text), top + 10, height=10, middle=top + 5)
+        for x, text in words
+    ]
+
+
 def test_the_sign_of_a_figure_belongs_to_it() -> None:
     words = [
         *_line(0, (200, "2023"), (300, "2024")),
@@ -48,6 +57,60 @@ def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
     assert _texts(table.rows[0]) == ["Gold", "53.40", "50.68", "50.90"]
 
 
+def test_a_sign_right_behind_a_figure_is_its_own() -> None:
+    words = [
+        *_line(0, (200, "Sales"), (300, "Profit")),
+        *_line(1, (0, "2023"), (200, "1.234,50"), (242, "€"), (300, "98,10"), (327, "€")),
+        *_line(2, (0, "2024"), (200, "1.534,50"), (242, "€"), (300, "99,20"), (327, "€")),
+    ]
+
+    (table,) = tables_of(words)
+
+    assert _texts(table.rows[1]) == ["2024", "1.534,50 €", "99,20 €"]
+
+
+TABLE = [
+    *_line(0, (0, "Year"), (200, "Gold"), (300, "Open")),
+    *_line(1, (0, "2021"), (200, "53.40"), (300, "50.90")),
+    *_line(2, (0, "2022"), (200, "56.15"), (300, "52.56")),
+    *_line(3, (0, "2023"), (200, "74.62"), (300, "63.62")),
+]
+
+
+def test_a_heading_below_a_table_is_not_its_last_row() -> None:
+    words = [*TABLE, *_line(4.8, (0, "3"), (20, "Conclusion"))]
+
+    (table,) = tables_of(words)
+
+    assert _texts(table.rows[-1]) == ["2023", "74.62", "63.62"]
+
+
+def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
+    words = [*TABLE, *_line(4, (0, "2024"), (200, "not yet"), (300, "known"))]
+
+    (table,) = tables_of(words)
+
+    assert _texts(table.rows[-1]) == ["2024", "not yet", "known"]
+
+
+def test_names_of_columns_below_a_heading_begin_another_table() -> None:
+    words = [
+        *TABLE,
+        *_line(4.8, (0, "Weights are these:")),
+        *_line(6, (0, "Region"), (250, "Weight")),
+        *_line(7, (0, "North"), (250, "12.1")),
+        *_line(8, (0, "South"), (250, "13.4")),
+    ]
+
+    _, table = tables_of(words)
+
+    assert [_texts(table.header), *map(_texts, table.rows)] == [
+        ["Region", "Weight"],
+        ["North", "12.1"],
+        ["South", "13.4"],
+    ]
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_too_few_rows_are_no_table(lines: int) -> None:
     words = [
@@ -55,15 +118,6 @@ def test_too_few_rows_are_no_table(lines: int) -> None:
     ]
 
     assert list(tables_of(words)) == []
-
-
-def _line(number: int, *words: tuple[float, str]) -> list[Word]:
-    """Return words that begin there, each letter five points wide and ten high."""
-    top = LINE * number
-    return [
-        Word(text, number, x, top, x + 5 * len(text), top + 10, height=10, middle=top + 5)
-        for x, text in words
-    ]
 
 
 def _texts(row: Sequence[list[Word]]) -> list[str]:
