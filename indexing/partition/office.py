@@ -29,6 +29,7 @@ from indexing.partition.formats import main_part
 from indexing.partition.number_formats import number_text
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
 from indexing.partition.related_members import related_members
+from indexing.partition.slide_shapes import settle_order
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text, document_title
 from indexing.partition.unstructured_parts import (
@@ -103,7 +104,7 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     backdrops: set[str] = set()
     for slide in slides:
         slide_pictures.mark_pictures(slide, sheet, album, backdrops)
-        _move_into_view(slide)
+        settle_order(slide, sheet[1])
     package = io.BytesIO()
     presentation.save(package)
     package.seek(0)
@@ -239,14 +240,6 @@ def _is_title(element: Element) -> bool:
 def _is_slide_title(element: Element) -> bool:
     # On a slide any short text passes for a title, but only the real one has depth 0.
     return isinstance(element, Title) and element.metadata.category_depth == 0
-
-
-def _move_into_view(slide: Slide) -> None:
-    # Unstructured leaves out what begins left of the slide or above it, be it only by a hair.
-    for offset in slide._element.iter(f"{_A}off"):
-        for axis in ("x", "y"):
-            if offset.get(axis, "0").startswith("-"):
-                offset.set(axis, "0")
 
 
 def _further_blocks(slide: Slide) -> Iterator[Block]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from lxml import etree
 from pptx.shapes.base import BaseShape
-from pptx.shapes.group import GroupShape
 from pptx.slide import Slide, SlideLayout, SlideMaster
 
 from indexing.partition.docx_body import MC, Element
 from indexing.partition.docx_pictures import EMU_PER_POINT, crop_of
 from indexing.partition.office_pictures import Album, ShownPicture
+from indexing.partition.slide_shapes import placed_shapes
 
 MIN_BACKDROP_SHARE = 0.5
 """Of the slide; a smaller picture on its layout is the logo of the house."""
@@ -22,7 +22,7 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A shape with the place it says it has, and its size on the slide, in EMU."""
+    """What may hold a picture, with its place and size on the slide, in EMU."""
 
     element: Element
     left: int
@@ -71,27 +71,9 @@ def _background(
         yield _Placed(background, 0, 0, *sheet)
 
 
-def _shapes(
-    shapes: Iterable[BaseShape], across: float = 1.0, down: float = 1.0
-) -> Iterator[_Placed]:
-    """Yield the shapes, also those in groups, which have a scale of their own."""
-    for shape in shapes:
-        if isinstance(shape, GroupShape):
-            scale = _scale(shape)
-            yield from _shapes(shape.shapes, across * scale[0], down * scale[1])
-        else:
-            width, height = across * (shape.width or 0), down * (shape.height or 0)
-            yield _Placed(shape._element, shape.left or 0, shape.top or 0, width, height)
-
-
-def _scale(group: GroupShape) -> tuple[float, float]:
-    inner = group._element.find(f"{_P}grpSpPr/{_A}xfrm/{_A}chExt")
-    if inner is None:
-        return 1.0, 1.0
-    sizes = [int(inner.get(side, "0")) for side in ("cx", "cy")]
-    whole = (group.width or 0, group.height or 0)
-    across, down = (a / b if b > 0 else 1.0 for a, b in zip(whole, sizes, strict=True))
-    return across, down
+def _shapes(shapes: Iterable[BaseShape]) -> Iterator[_Placed]:
+    for one in placed_shapes(shapes):
+        yield _Placed(one.shape._element, int(one.left), int(one.top), one.width, one.height)
 
 
 def _mark(
