@@ -89,7 +89,7 @@ class Table:
 
 def tables_of(words: Sequence[Word]) -> Iterator[Table]:
     """Yield the tables among words in the order in which they stand below each other."""
-    rows = [_cells(row) for row in _rows(words)]
+    rows = [cells_of(row) for row in rows_of(words)]
     for segment in _segments([row for row in rows if row]):
         table = _table(segment)
         if table is not None:
@@ -105,7 +105,7 @@ def cell_text(cell: Cell) -> str:
     """Return the words on one line, those that were broken put together again."""
     text = plain_text(cell[:1])
     for before, word in itertools.pairwise(cell):
-        text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
+        text += f" {word.text}" if is_beside(before, word) else f"\n{word.text}"
     # What is printable has no line ends, broken words or odd spaces in it.
     return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
 
@@ -132,11 +132,11 @@ def header_of(rows: Sequence[Row]) -> int:
     return first
 
 
-def _rows(words: Sequence[Word]) -> Iterator[list[Word]]:
+def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
     """Group what stands side by side, from the left to the right."""
     row: list[Word] = []
     for word in sorted(words, key=attrgetter("middle")):
-        if row and not _is_beside(row[0], word):
+        if row and not is_beside(row[0], word):
             yield sorted(row, key=attrgetter("left"))
             row = []
         row.append(word)
@@ -144,28 +144,31 @@ def _rows(words: Sequence[Word]) -> Iterator[list[Word]]:
         yield sorted(row, key=attrgetter("left"))
 
 
-def _is_beside(one: Word, other: Word) -> bool:
+def is_beside(one: Word, other: Word) -> bool:
     """Tell whether both stand on one line, be it as a small mark above the others."""
     shared = min(one.bottom, other.bottom) - max(one.top, other.top)
     return shared > min(one.height, other.height) / 2
 
 
-def _cells(words: Sequence[Word]) -> Row:
-    """Part the words of a row at wide gaps; a sign belongs to its figure, wherever it stands."""
+def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
+    """Part the words of a row at wide gaps; a sign belongs to its figure, wherever it stands.
+
+    The least gap is given in heights of the words.
+    """
     row: Row = []
     before: Word | None = None
     for word in words:
         if is_leader(word):
             before = None
             continue
-        if before is None or not _is_one_cell(row[-1], word):
+        if before is None or not _is_one_cell(row[-1], word, least_gap):
             row.append([])
         row[-1].append(word)
         before = word
     return row
 
 
-def _is_one_cell(cell: Cell, other: Word) -> bool:
+def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
     """Tell whether a word belongs to the cell on its left."""
     one = cell[-1]
     gap = (other.left - one.right) / max(one.height, other.height)
@@ -180,7 +183,7 @@ def _is_one_cell(cell: Cell, other: Word) -> bool:
         return gap < UNIT_GAP
     begins_with = _FIGURE.match(other.text)  # may be nothing
     are_figures = _FIGURE.fullmatch(one.text) and begins_with and begins_with[0]
-    return gap < (FIGURES_GAP if are_figures else CELL_GAP)
+    return gap < (FIGURES_GAP if are_figures else least_gap)
 
 
 def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -208,7 +211,7 @@ def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:
-    if len(row) < 2 or any(map(_is_value, row)):
+    if len(row) < 2 or any(map(is_value, row)):
         return False
     if len(above[-1]) == 1 and _is_far_off(above):
         return True  # Below a heading.
@@ -371,15 +374,13 @@ def _is_table(table: Table) -> bool:
         LONGEST_HEADER
     ):
         return False
-    if sum(any(cell.endswith(":") for cell in row) for row in filled if len(row) > 1) > (
-        sum(len(row) > 1 for row in filled) / 2
-    ):
-        return False  # a form, or a list of names and what they stand for
+    if is_form(table.rows):
+        return False
     by_column = [[cell for cell in column if cell] for column in zip(*texts, strict=True)]
     if _is_contents(names, by_column[-1]):
         return False
     behind = [cell for row in table.rows for cell in row[1:] if cell]
-    values = sum(map(_is_value, behind))
+    values = sum(map(is_value, behind))
     if 2 * values >= len(behind):
         return bool(names) or len(by_column) >= MIN_COLUMNS
     return (
@@ -389,6 +390,13 @@ def _is_table(table: Table) -> bool:
         and sum(map(_is_prose, by_column)) < 2
         and median(len(cell) for row in filled for cell in row) <= LONGEST_CELL
     )
+
+
+def is_form(rows: Sequence[Row]) -> bool:
+    """Tell whether rows are those of a form, or a list of names and what they stand for."""
+    several = [row for row in rows if sum(map(bool, row)) > 1]
+    named = [row for row in several if any(cell and cell[-1].text.endswith(":") for cell in row)]
+    return 2 * len(named) > len(several)
 
 
 def _is_prose(column: Sequence[str]) -> bool:
@@ -409,10 +417,10 @@ def _is_contents(names: Sequence[str], last: Sequence[str]) -> bool:
 
 
 def _has_values(row: Row) -> bool:
-    return any(_is_value(cell) and not _NOTE.fullmatch(plain_text(cell)) for cell in row[1:])
+    return any(is_value(cell) and not _NOTE.fullmatch(plain_text(cell)) for cell in row[1:])
 
 
-def _is_value(cell: Cell) -> bool:
+def is_value(cell: Cell) -> bool:
     """Tell whether the cell holds a figure, and not the part of a date."""
     return _is_figure(plain_text(cell))
 

@@ -5,6 +5,7 @@ import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,8 @@ SHORTEST = 5.0  # points
 TOUCHING = 2.5  # points
 MIN_ROWS = 2
 MIN_COLUMNS = 2
+MIN_WIDTH = 0.25
+"""Of the width of the page; shorter rules across it stand below figures."""
 
 # PDFium's own functions with plain numbers for pointers, as in `pdf_boxes`.
 _get_bounds = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5)(
@@ -48,6 +51,29 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Rules:
+    """The straight lines on a page."""
+
+    across: list[Rule]
+    down: list[Rule]
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """What lies between equally long rules across the page; in points from the upper left."""
+
+    left: float
+    right: float
+    heights: list[float]  # of the rules, from the top
+    near: float  # usual distance of two
+
+    def holds(self, x: float, y: float) -> bool:
+        """Tell whether a place is between the rules, or as near to the outer ones as a row."""
+        top, bottom = self.heights[0] - self.near, self.heights[-1] + self.near
+        return self.left < x < self.right and top < y < bottom
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     """Rules that touch each other, sorted, and what they enclose; in points from the upper left."""
 
@@ -67,23 +93,63 @@ class Grid:
         return list(zip(tops, lefts, strict=True))
 
 
-def find_grids(page: pypdfium2.PdfPage, drawn: Drawn) -> list[Grid]:
-    """Return the grids among what is drawn on the page, with at least two rows and columns."""
+def find_rules(page: pypdfium2.PdfPage, drawn: Drawn) -> Rules:
+    """Return the rules among what is drawn on the page; none if there are too many."""
     lines = _lines(drawn)
-    if len(lines) < MIN_ROWS + MIN_COLUMNS or len(lines) > MAX_RULES:
-        return []
+    if len(lines) > MAX_RULES:
+        return Rules([], [])
     width, height = page.get_size()
     placed = shares(page, lines) * (width, height, width, height)
     # Turned, a rectangle may begin at its right or lower side.
     lefts, tops = np.minimum(placed[:, :2], placed[:, 2:]).T
     rights, bottoms = np.maximum(placed[:, :2], placed[:, 2:]).T
     is_across = rights - lefts >= bottoms - tops
-    # Most pages have rules below their headers and sums alone.
-    if is_across.sum() <= MIN_ROWS or (~is_across).sum() < MIN_COLUMNS:
-        return []
     across = _rules((tops + bottoms) / 2, lefts, rights, is_across)
     down = _rules((lefts + rights) / 2, tops, bottoms, ~is_across)
-    return [grid for group in _touching(across, down) if (grid := _grid(*group)) is not None]
+    return Rules(across, down)
+
+
+def grids_of(rules: Rules) -> list[Grid]:
+    """Return the grids that rules make, with at least two rows and columns."""
+    # Most pages have rules below their headers and sums alone.
+    if len(rules.across) <= MIN_ROWS or len(rules.down) < MIN_COLUMNS:
+        return []
+    groups = _touching(rules.across, rules.down)
+    return [grid for group in groups if (grid := _grid(*group)) is not None]
+
+
+def bands_of(rules: Rules, page_width: float) -> list[Bands]:
+    """Return what lies between rules that run across the same part of the page."""
+    least = MIN_WIDTH * page_width
+    wide = [rule for rule in _joined(rules.across) if rule.end - rule.start >= least]
+    groups: list[list[Rule]] = []
+    for rule in sorted(wide, key=lambda rule: (rule.start, rule.end, rule.at)):
+        last = groups[-1][0] if groups else rule
+        is_as_long = abs(rule.end - last.end) < TOUCHING
+        if not groups or rule.start - last.start > TOUCHING or not is_as_long:
+            groups.append([])
+        groups[-1].append(rule)
+    return [_bands(group) for group in groups if len(group) > MIN_ROWS]
+
+
+def _bands(rules: Sequence[Rule]) -> Bands:
+    heights = sorted(rule.at for rule in rules)
+    near = median(below - above for above, below in itertools.pairwise(heights))
+    return Bands(rules[0].start, rules[0].end, heights, near)
+
+
+def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Yield the rules, those that are parts of one as one."""
+    joined: Rule | None = None
+    for rule in sorted(_aligned(rules), key=lambda rule: (rule.at, rule.start)):
+        if joined is not None and rule.at == joined.at and rule.start <= joined.end + TOUCHING:
+            joined = Rule(joined.at, joined.start, max(joined.end, rule.end))
+            continue
+        if joined is not None:
+            yield joined
+        joined = rule
+    if joined is not None:
+        yield joined
 
 
 def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_]) -> list[Rule]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
+from indexing.partition.pdf_bands import table_in
 from indexing.partition.pdf_boxes import Rectangles, Span
 from indexing.partition.pdf_columns import (
     FIGURES_GAP,
@@ -30,7 +31,7 @@ from indexing.partition.pdf_columns import (
 )
 from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_pictures import Drawn
-from indexing.partition.pdf_rules import Grid, find_grids
+from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
 from indexing.partition.tables import table_with_header
 from indexing.types import Block, PageBox
 
@@ -186,11 +187,13 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
         return []
     ruled: list[TextTable] = []
     taken: set[int] = set()
-    # Of a grid within a grid the larger one is the table.
-    for table in sorted(_ruled(text, drawn()), key=lambda table: len(table.lines), reverse=True):
-        if taken.isdisjoint(table.lines):
-            ruled.append(table)
-            taken.update(table.lines)
+    rules = find_rules(text.page, drawn())
+    for tables in (_in_grids(text, rules), _in_bands(text, rules)):
+        # Of a grid within a grid the larger one is the table.
+        for table in sorted(tables, key=lambda table: len(table.lines), reverse=True):
+            if taken.isdisjoint(table.lines):
+                ruled.append(table)
+                taken.update(table.lines)
     runs = [
         part
         for run in _runs(text, signs)
@@ -291,19 +294,32 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
         yield from _in_text(text, table, words)
 
 
-def _ruled(text: PageText, drawn: Drawn) -> Iterator[TextTable]:
-    width, height = text.size
-    for grid in find_grids(text.page, drawn):
-        within = [
-            number
-            for number, box in enumerate(text.boxes)
-            if box is not None
-            and grid.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
-        ]
-        words = text.words(within)
+def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
+    for grid in grids_of(rules):
+        words = _words_within(text, grid)
         table = _in_grid(text, grid, words)
         if table is not None:
             yield from _in_text(text, table, words)
+
+
+def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:
+    for bands in bands_of(rules, text.size[0]):
+        words = _words_within(text, bands)
+        table = table_in(bands, words)
+        if table is not None:
+            yield from _in_text(text, table, words)
+
+
+def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
+    """Return the words of the lines that lie in a part of the page."""
+    width, height = text.size
+    within = [
+        number
+        for number, box in enumerate(text.boxes)
+        if box is not None
+        and area.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
+    ]
+    return text.words(within)
 
 
 def _in_grid(text: PageText, grid: Grid, words: Sequence[Word]) -> Table | None:

@@ -33,8 +33,7 @@ MAX_LETTERS = 50_000
 WIDTHS_ALIKE = 0.05
 """So much, of the widest, do the letters of a typewriter differ; its fonts have ASCII's signs."""
 
-# The ends of lines are \r\n.
-_NUMBERS = re.compile("[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n")
+_NUMBER = re.compile("[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _OF_OT1 = re.compile("[\x0b-\x0f\x17\x1a]")
 _OF_T1 = re.compile("[\x1b-\x1f\x80-\xff]")
 _WORD = re.compile("[A-Za-z]{3,}")
@@ -46,7 +45,8 @@ Letters = list[int]
 
 def with_names(textpage: pypdfium2.PdfTextPage, raw: str) -> str:
     """Return the text of a page with its letters named; `raw` is its text as PDFium has it."""
-    if len(raw) > MAX_LETTERS or textpage.count_chars() != len(raw) or not _NUMBERS.search(raw):
+    is_asked = _has_numbers(raw) and len(raw) <= MAX_LETTERS
+    if not is_asked or textpage.count_chars() != len(raw):
         return raw
     fonts = [letters for letters in _unnamed(textpage) if _is_text(textpage, raw, letters)]
     numbers = "".join(raw[at] for letters in fonts for at in letters)
@@ -57,6 +57,12 @@ def with_names(textpage: pypdfium2.PdfTextPage, raw: str) -> str:
         for at in letters:
             named[at] = encoding.get(ord(raw[at]), raw[at])
     return "".join(named)
+
+
+def _has_numbers(raw: str) -> bool:
+    # The ends of lines are \r\n.
+    has_odd_ends = not raw.count("\r") == raw.count("\n") == raw.count("\r\n")
+    return has_odd_ends or _NUMBER.search(raw) is not None
 
 
 def _unnamed(textpage: pypdfium2.PdfTextPage) -> list[Letters]:

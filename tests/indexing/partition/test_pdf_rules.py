@@ -7,7 +7,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf_pictures import drawn_objects
-from indexing.partition.pdf_rules import Grid, find_grids
+from indexing.partition.pdf_rules import Bands, Grid, Rule, Rules, bands_of, find_rules, grids_of
 
 SIZE = (300, 200)
 XS = (50, 150, 250)
@@ -93,7 +93,40 @@ def test_a_page_full_of_lines_is_a_drawing(tmp_path: Path) -> None:
     assert _grids(tmp_path / "drawing.pdf") == []
 
 
+def test_rules_of_the_same_length_part_bands() -> None:
+    across = [Rule(at, 50, 250) for at in (140, 100, 120)]
+
+    assert bands_of(Rules(across, []), page_width=300) == [Bands(50, 250, [100, 120, 140], 20)]
+
+
+def test_a_rule_may_be_drawn_cell_by_cell() -> None:
+    across = [Rule(at, left, left + 100) for left in (50, 150) for at in (100, 120, 141)]
+
+    (bands,) = bands_of(Rules(across, []), page_width=300)
+
+    assert (bands.left, bands.right, bands.heights) == (50, 250, [100, 120, 141])
+
+
+@pytest.mark.parametrize(
+    "across",
+    [
+        pytest.param([Rule(100, 50, 250), Rule(120, 50, 250)], id="two"),
+        pytest.param([Rule(at, 50, 60 + at) for at in (100, 120, 140)], id="unlike"),
+        pytest.param([Rule(at, 50, 90) for at in (100, 120, 140)], id="below figures"),
+    ],
+)
+def test_other_rules_part_no_bands(across: list[Rule]) -> None:
+    assert bands_of(Rules(across, []), page_width=300) == []
+
+
+def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
+    bands = Bands(50, 250, [100, 120, 140], 20)
+
+    assert [bands.holds(60, y) for y in (79, 81, 110, 159, 161)] == [False, True, True, True, False]
+    assert not bands.holds(251, 110)
+
+
 def _grids(path: Path) -> list[Grid]:
     with pypdfium2.PdfDocument(path) as pdf:
         page = pdf[0]
-        return find_grids(page, drawn_objects(page))
+        return grids_of(find_rules(page, drawn_objects(page)))

@@ -50,6 +50,26 @@ def test_a_ruled_table_stands_in_its_place(tmp_path: Path) -> None:
     ]
 
 
+def test_rules_between_the_rows_hold_cells_of_several_lines(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "bands.pdf"), pagesize=A4)
+    rows = [
+        ["Step", "Action", "Owner"],
+        ["1", "Open the gate and wait\nfor the lamp to turn green", "Guard"],
+        ["2", "Close the gate", "Driver"],
+    ]
+    _draw(canvas, rows, 640, [("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.black)])
+    canvas.save()
+
+    assert _blocks(tmp_path / "bands.pdf") == [
+        Block(
+            BlockKind.TABLE,
+            "1 | Open the gate and wait for the lamp to turn green | Guard\n"
+            "2 | Close the gate | Driver",
+            header="Step | Action | Owner",
+        )
+    ]
+
+
 def test_a_table_without_rules_is_told_by_its_columns(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "plain.pdf"), pagesize=A4)
     _draw(canvas, STOCK, 640)
