@@ -6,6 +6,8 @@ is shown: a percentage, an amount of money.
 Records and their contents: [MS-XLS], Excel Binary File Format (.xls) Structure.
 """
 
+import math
+import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -13,26 +15,34 @@ from pathlib import Path
 
 import olefile
 
-from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
+from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format, shown
 from indexing.partition.sheet_scan import SheetScan
 
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")
 _WORD = struct.Struct("<H")
 _STYLE_AND_NUMBER = struct.Struct("<HI")
+_STYLE_AND_FLOAT = struct.Struct("<Hd")
+_FLOAT = struct.Struct(">d")
 _BEGINNING = 0x809
+_EXCEL_5 = b"\x00\x05"
 _SHEET_NAME = 0x85
 _NAME_AT = 6
 _FORMAT_CODE = 0x41E
 _STYLE = 0xE0
 _FORMULA_CELL = 0x06
 _ERROR_CELL = 0x205
+_SHORT_NUMBER = 0x27E
 _SEVERAL_NUMBERS = 0xBD
 # Records of a cell with a number, or a formula that may give one; behind the place is its style.
-_NUMBER_RECORDS = frozenset((_FORMULA_CELL, 0x203, 0x27E))
+_NUMBER_RECORDS = frozenset((_FORMULA_CELL, 0x203, _SHORT_NUMBER))
 # Records of a cell, which all begin with its row and column.
 _CELL_RECORDS = _NUMBER_RECORDS | {_ERROR_CELL, _SEVERAL_NUMBERS}
 _CELL_RECORDS |= {0xBE, 0xD6, 0xFD, 0x201, 0x204, 0x206}
+
+# The library takes these formats for dates, as in East Asia. Gnumeric has others of that number.
+_TAKEN_FOR_DATES = frozenset((*range(27, 37), *range(50, 59)))
+_LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|\\.|\[[^]]*\]|([dmyhs])", re.IGNORECASE)
 
 XLS_ERRORS = {
     0x00: "#NULL!",
@@ -66,25 +76,43 @@ class _Workbook:
 
     codes: dict[int, str] = field(default_factory=lambda: dict(BUILT_IN))
     styles: list[CellFormat | None] = field(default_factory=list)
+    mistaken: set[int] = field(default_factory=set)  # styles of numbers that come as dates
     names: dict[int, str] = field(default_factory=dict)  # by where a sheet begins
     sheets: dict[str, SheetScan] = field(default_factory=dict)
     sheet: str = ""
+    is_old: bool = False  # of before Excel 97
     rows: set[int] = field(default_factory=set)
     columns: set[int] = field(default_factory=set)
 
     def add(self, at: int, kind: int, content: bytes) -> None:
         if kind == _SHEET_NAME and len(content) > _NAME_AT + 1:
             begins_at = int.from_bytes(content[:4], "little")
-            self.names[begins_at] = _text(content[_NAME_AT:], length_bytes=1)
+            self.names[begins_at] = self._text(content[_NAME_AT:], length_bytes=1)
         elif kind == _BEGINNING:
+            self.is_old = content[:2] == _EXCEL_5
             # A chart in the sheet has a beginning of its own, which no name belongs to.
             self.sheet = self.names.get(at, self.sheet)
         elif kind == _FORMAT_CODE and len(content) > _PLACE.size:
             (number,) = _WORD.unpack_from(content)
-            self.codes[number] = _text(content[_WORD.size :], length_bytes=2)
+            self.codes[number] = self._text(content[_WORD.size :], length_bytes=2)
         elif kind == _STYLE and len(content) >= _PLACE.size:
             _, number = _PLACE.unpack_from(content)
+            if number in _TAKEN_FOR_DATES and _is_of_number(self.codes.get(number, "")):
+                self.mistaken.add(len(self.styles))
             self.styles.append(parse_number_format(self.codes.get(number, "")))
+
+    def _text(self, content: bytes, length_bytes: int) -> str:
+        """Return a text: length, width, characters; of old files only the first of these is sure.
+
+        Their code page is not asked for: names of formats that matter here are ASCII.
+        """
+        if self.is_old:
+            return content[1 : 1 + content[0]].decode("cp1252", "replace")
+        length = int.from_bytes(content[:length_bytes], "little")
+        is_wide = content[length_bytes] & 1
+        encoding = "utf-16-le" if is_wide else "latin-1"
+        characters = content[length_bytes + 1 :]
+        return characters[: length * (1 + is_wide)].decode(encoding, "replace")
 
     def add_cell(self, kind: int, content: bytes) -> None:
         row, column = _PLACE.unpack_from(content)
@@ -93,8 +121,11 @@ class _Workbook:
         scan = self.sheets.setdefault(self.sheet, SheetScan())
         if error := _error(kind, content):
             scan.errors.setdefault(row, {})[column] = error
-        for place, style in enumerate(_styles(kind, content), start=column):
-            if style < len(self.styles) and (number_format := self.styles[style]) is not None:
+        for place, (style, number) in enumerate(_numbers(kind, content), start=column):
+            number_format = self.styles[style] if style < len(self.styles) else None
+            if style in self.mistaken and number is not None:
+                scan.errors.setdefault(row, {})[place] = shown(number, number_format)
+            elif number_format is not None:
                 scan.formats.setdefault(row, {})[place] = number_format
 
     def scans(self) -> dict[str, SheetScan]:
@@ -118,23 +149,34 @@ def _records(path: Path) -> Iterator[tuple[int, int, bytes]]:
         at += _RECORD.size + length
 
 
-def _text(content: bytes, length_bytes: int) -> str:
-    """Return a text, as Excel writes it since 1997: length, width, characters."""
-    length, is_wide = int.from_bytes(content[:length_bytes], "little"), content[length_bytes] & 1
-    encoding = "utf-16-le" if is_wide else "latin-1"
-    characters = content[length_bytes + 1 :]
-    return characters[: length * (1 + is_wide)].decode(encoding, "replace")
-
-
-def _styles(kind: int, content: bytes) -> list[int]:
-    """Return the style of each number in the record."""
+def _numbers(kind: int, content: bytes) -> list[tuple[int, float | None]]:
+    """Return the style of each number in the record, and the number; None for another value."""
     behind = content[_PLACE.size :]
-    if kind in _NUMBER_RECORDS and len(behind) >= _WORD.size:
-        return [_WORD.unpack_from(behind)[0]]
     if kind == _SEVERAL_NUMBERS:
         numbers = behind[: len(behind) // _STYLE_AND_NUMBER.size * _STYLE_AND_NUMBER.size]
-        return [style for style, _ in _STYLE_AND_NUMBER.iter_unpack(numbers)]
+        return [(style, _short(rk)) for style, rk in _STYLE_AND_NUMBER.iter_unpack(numbers)]
+    if kind == _SHORT_NUMBER and len(behind) >= _STYLE_AND_NUMBER.size:
+        style, rk = _STYLE_AND_NUMBER.unpack_from(behind)
+        return [(style, _short(rk))]
+    if kind in _NUMBER_RECORDS and len(behind) >= _STYLE_AND_FLOAT.size:
+        style, number = _STYLE_AND_FLOAT.unpack_from(behind)
+        # The text, truth or error that a formula gives is no number.
+        return [(style, number if math.isfinite(number) else None)]
     return []
+
+
+def _short(rk: int) -> float:
+    """Return a number that is packed into 30 bits: whole, or the first half of a float."""
+    if rk & 2:
+        number = float((rk >> 2) - (1 << 30 if rk >> 31 else 0))
+    else:
+        (number,) = _FLOAT.unpack((rk & ~3).to_bytes(8, "big")[4:] + bytes(4))
+    return number / 100 if rk & 1 else number
+
+
+def _is_of_number(code: str) -> bool:
+    """Tell whether a format is known and has no part of a date or a time."""
+    return bool(code) and not any(match[1] for match in _LETTER_OF_DATES.finditer(code))
 
 
 def _error(kind: int, content: bytes) -> str:

@@ -1,11 +1,15 @@
+import struct
 from pathlib import Path
 
 import openpyxl
+import pytest
 
 from indexing.partition.libreoffice import converted
 from indexing.partition.number_formats import NumberFormat
 from indexing.partition.sheet_scan import SheetScan
+from indexing.partition.spreadsheet import open_xls
 from indexing.partition.xls_scan import scan_xls
+from tests.files.ole2_writer import ole2_file
 from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
@@ -59,3 +63,60 @@ def test_formats_are_found_at_each_kind_of_number(tmp_path: Path) -> None:
         3: {1: percent},
         5: {1: percent},
     }
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_numbers_stay_numbers_where_other_programs_have_dates(is_old: bool, tmp_path: Path) -> None:
+    """Gnumeric counts its own formats from 50 on, which are dates in East Asia."""
+    formats = {50: "0.0", 51: "yyyy-mm-dd", 52: '0" pieces"'}
+    numbers = [
+        record(0x203, struct.pack("<HHHd", 1, 0, 0, 1234.5)),
+        record(0x27E, struct.pack("<HHHI", 1, 1, 0, 7 << 2 | 2)),
+        record(0x27E, struct.pack("<HHHi", 1, 2, 0, -12345 << 2 | 3)),
+        record(0xBD, struct.pack("<HHHIHIH", 2, 0, 2, 9 << 2 | 2, 0, 0x3FF80000, 1)),
+        record(0x203, struct.pack("<HHHd", 2, 2, 1, 44651.0)),
+        record(0x205, struct.pack("<HHHBB", 3, 0, 0, 0x07, 1)),
+    ]
+    path = write_xls(tmp_path, formats, numbers, is_old=is_old)
+
+    (page,) = open_xls(path).pages
+
+    (block,) = page.blocks
+    assert block.text.split("\n") == [
+        "1234.5 | 7 | -123.45",
+        "9 pieces | 1.5 | 2022-03-31",
+        "#DIV/0!",
+    ]
+
+
+def test_the_text_of_a_formula_is_no_number(tmp_path: Path) -> None:
+    text = struct.pack("<HHHBBHHH", 1, 0, 0, 0, 0, 0, 0, 0xFFFF)
+
+    path = write_xls(tmp_path, {50: "0.0"}, [record(0x06, text)], is_old=False)
+
+    assert scan_xls(path)["Sales"].errors == {}
+
+
+def write_xls(folder: Path, formats: dict[int, str], cells: list[bytes], *, is_old: bool) -> Path:
+    """Return a workbook of the sheet "Sales", with a style for each format."""
+    version, width = (b"\x00\x05", b"") if is_old else (b"\x00\x06", b"\0")
+    length = "<HB" if is_old else "<HH"
+    start = record(0x809, version + struct.pack("<HHHII", 5, 0, 1993, 0, 6))
+    for number, code in formats.items():
+        named = struct.pack(length, number, len(code)) + width + code.encode()
+        start += record(0x41E, named)
+    for number in formats:
+        start += record(0xE0, struct.pack("<HH", 0, number) + bytes(12 if is_old else 16))
+    name = b"\x05" + width + b"Sales"
+    end = record(0x0A, b"")
+    begins_at = len(start) + 4 + 6 + len(name) + len(end)
+    start += record(0x85, struct.pack("<IH", begins_at, 0) + name) + end
+    sheet = record(0x809, version + struct.pack("<HHHII", 0x10, 0, 1993, 0, 6))
+    content = start + sheet + b"".join(cells) + end
+    path = folder / "book.xls"
+    path.write_bytes(ole2_file({"Book" if is_old else "Workbook": content}))
+    return path
+
+
+def record(kind: int, content: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(content)) + content
