@@ -105,7 +105,7 @@ def cell_text(cell: Cell) -> str:
     """Return the words on one line, those that were broken put together again."""
     text = plain_text(cell[:1])
     for before, word in itertools.pairwise(cell):
-        text += f" {word.text}" if is_beside(before, word) else f"\n{word.text}"
+        text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
     # What is printable has no line ends, broken words or odd spaces in it.
     return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
 
@@ -136,7 +136,7 @@ def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
     """Group what stands side by side, from the left to the right."""
     row: list[Word] = []
     for word in sorted(words, key=attrgetter("middle")):
-        if row and not is_beside(row[0], word):
+        if row and not _is_beside(row[0], word):
             yield sorted(row, key=attrgetter("left"))
             row = []
         row.append(word)
@@ -144,7 +144,7 @@ def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
         yield sorted(row, key=attrgetter("left"))
 
 
-def is_beside(one: Word, other: Word) -> bool:
+def _is_beside(one: Word, other: Word) -> bool:
     """Tell whether both stand on one line, be it as a small mark above the others."""
     shared = min(one.bottom, other.bottom) - max(one.top, other.top)
     return shared > min(one.height, other.height) / 2
