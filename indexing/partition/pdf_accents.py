@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares
@@ -71,7 +72,9 @@ def _is_letter(one: str) -> bool:
     return one.isalpha() and one not in _MARKS  # Some of these are letters for Unicode.
 
 
-def _owners(boxes: Shares, accents: list[int], letters: np.ndarray) -> Iterator[tuple[int, int]]:
+def _owners(
+    boxes: Shares, accents: list[int], letters: npt.NDArray[np.int_]
+) -> Iterator[tuple[int, int]]:
     """Yield each accent that stands over or under a letter, and that letter."""
     stand = boxes[letters]
     heights = stand[:, 3] - stand[:, 1]

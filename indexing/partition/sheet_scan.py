@@ -11,6 +11,6 @@ class SheetScan:
 
     places: int = 0  # of the rectangle around its cells
     uncomputed: int = 0  # formulas without their values
-    # By row and column, from 0.
-    errors: dict[int, dict[int, str]] = field(default_factory=dict)
+    # By row and column, from 0. What is shown: errors, and numbers that would come as dates.
+    shown: dict[int, dict[int, str]] = field(default_factory=dict)
     formats: dict[int, dict[int, CellFormat]] = field(default_factory=dict)

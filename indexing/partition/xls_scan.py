@@ -1,7 +1,7 @@
 """Look through the sheets of an xls workbook before they are opened.
 
 The library that reads them tells neither an empty cell from one with an error, nor as what a number
-is shown: a percentage, an amount of money.
+is shown: a percentage, an amount of money; and it takes some numbers for dates.
 
 Records and their contents: [MS-XLS], Excel Binary File Format (.xls) Structure.
 """
@@ -120,11 +120,11 @@ class _Workbook:
         self.columns.add(column)
         scan = self.sheets.setdefault(self.sheet, SheetScan())
         if error := _error(kind, content):
-            scan.errors.setdefault(row, {})[column] = error
+            scan.shown.setdefault(row, {})[column] = error
         for place, (style, number) in enumerate(_numbers(kind, content), start=column):
             number_format = self.styles[style] if style < len(self.styles) else None
-            if style in self.mistaken and number is not None:
-                scan.errors.setdefault(row, {})[place] = shown(number, number_format)
+            if style in self.mistaken and math.isfinite(number):
+                scan.shown.setdefault(row, {})[place] = shown(number, number_format)
             elif number_format is not None:
                 scan.formats.setdefault(row, {})[place] = number_format
 
@@ -149,8 +149,8 @@ def _records(path: Path) -> Iterator[tuple[int, int, bytes]]:
         at += _RECORD.size + length
 
 
-def _numbers(kind: int, content: bytes) -> list[tuple[int, float | None]]:
-    """Return the style of each number in the record, and the number; None for another value."""
+def _numbers(kind: int, content: bytes) -> list[tuple[int, float]]:
+    """Return the style of each number in the record, and the number, which may be none (NaN)."""
     behind = content[_PLACE.size :]
     if kind == _SEVERAL_NUMBERS:
         numbers = behind[: len(behind) // _STYLE_AND_NUMBER.size * _STYLE_AND_NUMBER.size]
@@ -159,9 +159,8 @@ def _numbers(kind: int, content: bytes) -> list[tuple[int, float | None]]:
         style, rk = _STYLE_AND_NUMBER.unpack_from(behind)
         return [(style, _short(rk))]
     if kind in _NUMBER_RECORDS and len(behind) >= _STYLE_AND_FLOAT.size:
-        style, number = _STYLE_AND_FLOAT.unpack_from(behind)
-        # The text, truth or error that a formula gives is no number.
-        return [(style, number if math.isfinite(number) else None)]
+        # The text, truth or error that a formula gives is written as what is no number.
+        return [_STYLE_AND_FLOAT.unpack_from(behind)]
     return []
 
 

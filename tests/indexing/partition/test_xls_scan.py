@@ -32,7 +32,7 @@ def test_errors_are_found_in_their_sheets(tmp_path: Path) -> None:
     with converted(tmp_path / "book.xlsx", "xlsx", ["xls"]) as (xls,):
         scans = scan_xls(xls)
 
-    errors = {name: scan.errors for name, scan in scans.items()}
+    errors = {name: scan.shown for name, scan in scans.items()}
     assert errors == {
         "Sheet": {1: {1: "#N/A"}},
         "Größen 年": {3: {2: "#DIV/0!"}},
@@ -89,12 +89,17 @@ def test_numbers_stay_numbers_where_other_programs_have_dates(is_old: bool, tmp_
     ]
 
 
-def test_the_text_of_a_formula_is_no_number(tmp_path: Path) -> None:
-    text = struct.pack("<HHHBBHHH", 1, 0, 0, 0, 0, 0, 0, 0xFFFF)
+@pytest.mark.parametrize(
+    "cell",
+    [
+        pytest.param((0x06, struct.pack("<HHH3HH", 1, 0, 0, 0, 0, 0, 0xFFFF)), id="a text"),
+        pytest.param((0x27E, struct.pack("<HHHI", 1, 0, 0, 0x7FF00000)), id="endless"),
+    ],
+)
+def test_what_is_no_number_is_not_shown_as_one(cell: tuple[int, bytes], tmp_path: Path) -> None:
+    path = write_xls(tmp_path, {50: "0.0"}, [record(*cell)], is_old=False)
 
-    path = write_xls(tmp_path, {50: "0.0"}, [record(0x06, text)], is_old=False)
-
-    assert scan_xls(path)["Sales"].errors == {}
+    assert scan_xls(path)["Sales"].shown == {}
 
 
 def write_xls(folder: Path, formats: dict[int, str], cells: list[bytes], *, is_old: bool) -> Path:

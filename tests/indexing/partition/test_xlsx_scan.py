@@ -67,7 +67,7 @@ def test_errors_are_found_where_they_stand(tmp_path: Path) -> None:
         '<c r="D5" t="s"><v>1</v></c><c r="E5" t="e"><v>5</v></c>',
     )
 
-    errors = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].errors
+    errors = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].shown
 
     assert errors == {1: {1: "#N/A", 26: "#DIV/0!"}, 4: {2: "#REF!"}}
 
