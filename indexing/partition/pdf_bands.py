@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from indexing.partition.pdf_columns import (
+from indexing.partition.pdf_cells import (
     Cell,
     Row,
     Table,

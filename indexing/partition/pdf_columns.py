@@ -1,23 +1,28 @@
 """Tell rows, columns and the header of tables without ruling lines from where their words stand."""
 
-import functools
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
-from operator import attrgetter
 from statistics import median
-from typing import NamedTuple
 
-from indexing.partition.blocks import page_text
-from indexing.partition.tables import is_header, is_number
-from indexing.partition.text import clean_line
+from indexing.partition.pdf_cells import (
+    Cell,
+    Row,
+    Table,
+    Word,
+    cell_text,
+    cells_of,
+    has_figures,
+    header_of,
+    is_form,
+    is_value,
+    plain_text,
+    rows_of,
+    together,
+)
 
-CELL_GAP = 0.7  # of the height of the words
-FIGURES_GAP = 0.3  # the same, between two figures
-UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
-MAX_ROW_DISTANCE = 3.5  # the same, between two rows
+MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 CONTINUATION = 0.75  # of the usual distance of two rows
 FAR_OFF = 1.6  # the same
 LONGEST_LABEL = 140
@@ -34,40 +39,8 @@ MIN_COLUMNS = 3
 MAX_COLUMNS = 40
 FITTING = 0.8
 MAX_PAGE_NUMBER = 2000
-REMEMBERED_TEXTS = 2000
 
-_CURRENCIES = {"$", "€", "£", "¥"}
-_NIL = re.compile(r"[$€£¥]? ?[—–-] ?%?")
-_CURRENCY = re.compile(r"[(+–—-]?(?:[A-Z]{0,3}[$€£¥]|\()")
-_UNIT = re.compile(r"[)%]+")
-_LEADERS = re.compile("[.·…]+")
-_LEADER_MARKS = ".·…"
-_FIGURE = re.compile(r"[$€£¥(+–—-]{0,3}(?:\d[\d.,]*\d|\d)?[)%*]{0,3}")
-_PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
-_NOTE = re.compile(r"\(\d{1,2}\)")
 _PAGE_NAMES = {"", "page", "pages", "seite", "página", "pagina"}
-
-
-class Word(NamedTuple):
-    """A word, or several that stand together, and its place in points from the upper left.
-
-    A page has hundreds, so it is the kind of value that is made the fastest.
-    """
-
-    text: str
-    line: int  # of the text of the page
-    left: float
-    top: float
-    right: float
-    bottom: float
-    height: float
-    middle: float  # of top and bottom
-
-
-Cell = list[Word]
-"""The words of a cell in reading order; leader dots are not among them."""
-
-Row = list[Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +52,6 @@ class Column:
     count: int  # of the rows that have it
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table, all rows with a cell for each column, empty or not."""
-
-    header: Row  # empty if it has none
-    rows: list[Row]
-
-
 def tables_of(words: Sequence[Word]) -> Iterator[Table]:
     """Yield the tables among words in the order in which they stand below each other."""
     rows = [cells_of(row) for row in rows_of(words)]
@@ -94,96 +59,6 @@ def tables_of(words: Sequence[Word]) -> Iterator[Table]:
         table = _table(segment)
         if table is not None:
             yield table
-
-
-def plain_text(cell: Cell) -> str:
-    """Return the words as they are."""
-    return cell[0].text if len(cell) == 1 else " ".join(word.text for word in cell)
-
-
-def cell_text(cell: Cell) -> str:
-    """Return the words on one line, those that were broken put together again."""
-    text = plain_text(cell[:1])
-    for before, word in itertools.pairwise(cell):
-        text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
-    # What is printable has no line ends, broken words or odd spaces in it.
-    return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
-
-
-def together(rows: Sequence[Row]) -> Row:
-    """Return several rows as one; none as an empty one."""
-    return [list(itertools.chain.from_iterable(cells)) for cells in zip(*rows, strict=True)]
-
-
-def is_leader(word: Word) -> bool:
-    """Tell whether the word is dots that lead from a label to its figure."""
-    return word.text[0] in _LEADER_MARKS and _LEADERS.fullmatch(word.text) is not None
-
-
-def header_of(rows: Sequence[Row]) -> int:
-    """Return how many of the first rows name the columns."""
-    first = next((n for n, row in enumerate(rows) if _has_values(row)), None)
-    if first is None:
-        texts = [cell_text(cell) for cell in rows[0]]
-        return int(len(rows) > 1 and is_header(texts, len(texts)))
-    # A label alone, below the names of the columns, says what the rows below it are about.
-    while first and not any(rows[first - 1][1:]):
-        first -= 1
-    return first
-
-
-def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
-    """Group what stands side by side, from the left to the right."""
-    row: list[Word] = []
-    for word in sorted(words, key=attrgetter("middle")):
-        if row and not _is_beside(row[0], word):
-            yield sorted(row, key=attrgetter("left"))
-            row = []
-        row.append(word)
-    if row:
-        yield sorted(row, key=attrgetter("left"))
-
-
-def _is_beside(one: Word, other: Word) -> bool:
-    """Tell whether both stand on one line, be it as a small mark above the others."""
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return shared > min(one.height, other.height) / 2
-
-
-def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
-    """Part the words of a row at wide gaps; a sign belongs to its figure, wherever it stands.
-
-    The least gap is given in heights of the words.
-    """
-    row: Row = []
-    before: Word | None = None
-    for word in words:
-        if is_leader(word):
-            before = None
-            continue
-        if before is None or not _is_one_cell(row[-1], word, least_gap):
-            row.append([])
-        row[-1].append(word)
-        before = word
-    return row
-
-
-def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
-    """Tell whether a word belongs to the cell on its left."""
-    one = cell[-1]
-    gap = (other.left - one.right) / max(one.height, other.height)
-    if other.text in _CURRENCIES:
-        return gap < FIGURES_GAP and _FIGURE.fullmatch(one.text) is not None
-    if gap < FIGURES_GAP:
-        return True
-    if _CURRENCY.fullmatch(one.text) and _FIGURE.fullmatch(other.text):
-        # It may be the sign of the figure before it.
-        return len(cell) == 1 or not _FIGURE.fullmatch(cell[-2].text)
-    if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
-        return gap < UNIT_GAP
-    begins_with = _FIGURE.match(other.text)  # may be nothing
-    are_figures = _FIGURE.fullmatch(one.text) and begins_with and begins_with[0]
-    return gap < (FIGURES_GAP if are_figures else least_gap)
 
 
 def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -205,7 +80,7 @@ def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
                 has_values = False
         if not is_prose:
             segment.append(row)
-            has_values = has_values or _has_values(row)
+            has_values = has_values or has_figures(row)
     if segment:
         yield segment
 
@@ -223,7 +98,7 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
 def _is_apart(rows: Sequence[Row]) -> bool:
     """Tell whether the last row, without figures, stands far below others that have some."""
     *above, last = rows
-    return not _has_values(last) and any(map(_has_values, above)) and _is_far_off(rows)
+    return not has_figures(last) and any(map(has_figures, above)) and _is_far_off(rows)
 
 
 def _is_far_off(rows: Sequence[Row]) -> bool:
@@ -245,7 +120,7 @@ def _table(rows: list[Row]) -> Table | None:
     is_above = True  # the figures
     for row in rows:
         placed.append([[] for _ in columns])
-        is_above = is_above and not _has_values(row)
+        is_above = is_above and not has_figures(row)
         numbers = _columns_of(row, columns, is_above=is_above)
         cells += len(row)
         fitting += len(set(numbers))
@@ -261,7 +136,7 @@ def _table(rows: list[Row]) -> Table | None:
 def _columns(rows: Sequence[Row]) -> list[Column]:
     """Return the columns, told by the rows with figures; cells that span several make none."""
     several = [row for row in rows if len(row) > 1]
-    with_values = [row for row in several if _has_values(row)]
+    with_values = [row for row in several if has_figures(row)]
     basis = with_values if len(with_values) > 1 else several
     columns: list[Column] = []
     cells = (cell for row in basis for cell in row)
@@ -287,7 +162,7 @@ def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
     while _is_apart(rows[: several[-1] + 1]):
         several.pop()
     end = several[-1] + 1
-    start = first = next((number for number in several if _has_values(rows[number])), several[0])
+    start = first = next((number for number in several if has_figures(rows[number])), several[0])
     label_width = LABEL_SHARE * (columns[1].left - columns[0].left)
     label_end = min(columns[0].right, columns[0].left + label_width) - 1
     has_names = False
@@ -392,13 +267,6 @@ def _is_table(table: Table) -> bool:
     )
 
 
-def is_form(rows: Sequence[Row]) -> bool:
-    """Tell whether rows are those of a form, or a list of names and what they stand for."""
-    several = [row for row in rows if sum(map(bool, row)) > 1]
-    named = [row for row in several if any(cell and cell[-1].text.endswith(":") for cell in row)]
-    return 2 * len(named) > len(several)
-
-
 def _is_prose(column: Sequence[str]) -> bool:
     lengths = [len(cell) for cell in column]
     full = sum(length > FILLED * max(lengths) for length in lengths)
@@ -414,19 +282,3 @@ def _is_contents(names: Sequence[str], last: Sequence[str]) -> bool:
         and max(numbers) < MAX_PAGE_NUMBER
         and numbers == sorted(numbers)
     )
-
-
-def _has_values(row: Row) -> bool:
-    return any(is_value(cell) and not _NOTE.fullmatch(plain_text(cell)) for cell in row[1:])
-
-
-def is_value(cell: Cell) -> bool:
-    """Tell whether the cell holds a figure, and not the part of a date."""
-    return _is_figure(plain_text(cell))
-
-
-@functools.lru_cache(maxsize=REMEMBERED_TEXTS)
-def _is_figure(text: str) -> bool:
-    if _NIL.fullmatch(text):
-        return True
-    return is_number(text) and not _PART_OF_DATE.fullmatch(text)

@@ -18,7 +18,7 @@ import pypdfium2
 from indexing.boxes import Shares, page_boxes
 from indexing.partition.pdf_bands import table_in
 from indexing.partition.pdf_boxes import Rectangles, Span
-from indexing.partition.pdf_columns import (
+from indexing.partition.pdf_cells import (
     FIGURES_GAP,
     Cell,
     Table,
@@ -26,9 +26,9 @@ from indexing.partition.pdf_columns import (
     cell_text,
     header_of,
     is_leader,
-    tables_of,
     together,
 )
+from indexing.partition.pdf_columns import tables_of
 from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of

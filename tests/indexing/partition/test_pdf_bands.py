@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from indexing.partition.pdf_bands import table_in
-from indexing.partition.pdf_columns import Word, cell_text
+from indexing.partition.pdf_cells import Word, cell_text
 from indexing.partition.pdf_rules import Bands
 
 LINE = 12.0

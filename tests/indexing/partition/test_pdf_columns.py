@@ -2,7 +2,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from indexing.partition.pdf_columns import Word, cell_text, tables_of
+from indexing.partition.pdf_cells import Word, cell_text
+from indexing.partition.pdf_columns import tables_of
 
 LINE = 14.0
 

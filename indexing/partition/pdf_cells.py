@@ -1,0 +1,172 @@
+"""Words of a PDF page, and the cells and rows that they make, however the columns are told."""
+
+import functools
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
+
+from indexing.partition.blocks import page_text
+from indexing.partition.tables import is_header, is_number
+from indexing.partition.text import clean_line
+
+CELL_GAP = 0.7  # of the height of the words
+FIGURES_GAP = 0.3  # the same, between two figures
+UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
+REMEMBERED_TEXTS = 2000
+
+_CURRENCIES = {"$", "€", "£", "¥"}
+_NIL = re.compile(r"[$€£¥]? ?[—–-] ?%?")
+_CURRENCY = re.compile(r"[(+–—-]?(?:[A-Z]{0,3}[$€£¥]|\()")
+_UNIT = re.compile(r"[)%]+")
+_LEADERS = re.compile("[.·…]+")
+_LEADER_MARKS = ".·…"
+_FIGURE = re.compile(r"[$€£¥(+–—-]{0,3}(?:\d[\d.,]*\d|\d)?[)%*]{0,3}")
+_PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
+_NOTE = re.compile(r"\(\d{1,2}\)")
+
+
+class Word(NamedTuple):
+    """A word, or several that stand together, and its place in points from the upper left.
+
+    A page has hundreds, so it is the kind of value that is made the fastest.
+    """
+
+    text: str
+    line: int  # of the text of the page
+    left: float
+    top: float
+    right: float
+    bottom: float
+    height: float
+    middle: float  # of top and bottom
+
+
+Cell = list[Word]
+"""The words of a cell in reading order; leader dots are not among them."""
+
+Row = list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, all rows with a cell for each column, empty or not."""
+
+    header: Row  # empty if it has none
+    rows: list[Row]
+
+
+def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Group what stands side by side, from the left to the right."""
+    row: list[Word] = []
+    for word in sorted(words, key=attrgetter("middle")):
+        if row and not _is_beside(row[0], word):
+            yield sorted(row, key=attrgetter("left"))
+            row = []
+        row.append(word)
+    if row:
+        yield sorted(row, key=attrgetter("left"))
+
+
+def _is_beside(one: Word, other: Word) -> bool:
+    """Tell whether both stand on one line, be it as a small mark above the others."""
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return shared > min(one.height, other.height) / 2
+
+
+def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
+    """Part the words of a row at wide gaps; a sign belongs to its figure, wherever it stands.
+
+    The least gap is given in heights of the words.
+    """
+    row: Row = []
+    before: Word | None = None
+    for word in words:
+        if is_leader(word):
+            before = None
+            continue
+        if before is None or not _is_one_cell(row[-1], word, least_gap):
+            row.append([])
+        row[-1].append(word)
+        before = word
+    return row
+
+
+def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
+    """Tell whether a word belongs to the cell on its left."""
+    one = cell[-1]
+    gap = (other.left - one.right) / max(one.height, other.height)
+    if other.text in _CURRENCIES:
+        return gap < FIGURES_GAP and _FIGURE.fullmatch(one.text) is not None
+    if gap < FIGURES_GAP:
+        return True
+    if _CURRENCY.fullmatch(one.text) and _FIGURE.fullmatch(other.text):
+        # It may be the sign of the figure before it.
+        return len(cell) == 1 or not _FIGURE.fullmatch(cell[-2].text)
+    if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
+        return gap < UNIT_GAP
+    begins_with = _FIGURE.match(other.text)  # may be nothing
+    are_figures = _FIGURE.fullmatch(one.text) and begins_with and begins_with[0]
+    return gap < (FIGURES_GAP if are_figures else least_gap)
+
+
+def plain_text(cell: Cell) -> str:
+    """Return the words as they are."""
+    return cell[0].text if len(cell) == 1 else " ".join(word.text for word in cell)
+
+
+def cell_text(cell: Cell) -> str:
+    """Return the words on one line, those that were broken put together again."""
+    text = plain_text(cell[:1])
+    for before, word in itertools.pairwise(cell):
+        text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
+    # What is printable has no line ends, broken words or odd spaces in it.
+    return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
+
+
+def together(rows: Sequence[Row]) -> Row:
+    """Return several rows as one; none as an empty one."""
+    return [list(itertools.chain.from_iterable(cells)) for cells in zip(*rows, strict=True)]
+
+
+def is_leader(word: Word) -> bool:
+    """Tell whether the word is dots that lead from a label to its figure."""
+    return word.text[0] in _LEADER_MARKS and _LEADERS.fullmatch(word.text) is not None
+
+
+def is_value(cell: Cell) -> bool:
+    """Tell whether the cell holds a figure, and not the part of a date."""
+    return _is_figure(plain_text(cell))
+
+
+@functools.lru_cache(maxsize=REMEMBERED_TEXTS)
+def _is_figure(text: str) -> bool:
+    if _NIL.fullmatch(text):
+        return True
+    return is_number(text) and not _PART_OF_DATE.fullmatch(text)
+
+
+def has_figures(row: Row) -> bool:
+    """Tell whether cells behind the first hold figures that are no marks of notes."""
+    return any(is_value(cell) and not _NOTE.fullmatch(plain_text(cell)) for cell in row[1:])
+
+
+def header_of(rows: Sequence[Row]) -> int:
+    """Return how many of the first rows name the columns."""
+    first = next((n for n, row in enumerate(rows) if has_figures(row)), None)
+    if first is None:
+        texts = [cell_text(cell) for cell in rows[0]]
+        return int(len(rows) > 1 and is_header(texts, len(texts)))
+    # A label alone, below the names of the columns, says what the rows below it are about.
+    while first and not any(rows[first - 1][1:]):
+        first -= 1
+    return first
+
+
+def is_form(rows: Sequence[Row]) -> bool:
+    """Tell whether rows are those of a form, or a list of names and what they stand for."""
+    several = [row for row in rows if sum(map(bool, row)) > 1]
+    named = [row for row in several if any(cell and cell[-1].text.endswith(":") for cell in row)]
+    return 2 * len(named) > len(several)
