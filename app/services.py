@@ -29,7 +29,7 @@ from config.model_table import InvalidModelTable, ModelTable, OutputMode, load_m
 from config.settings import InvalidSettings, Settings, credential
 from indexing.embedding import Embedder, MiniLMEmbedder, Vectors
 from indexing.embedding_line import EmbeddingLine
-from indexing.engine_index import EngineIndexes
+from indexing.engine_index import EngineIndexes, SearchOptions
 
 if TYPE_CHECKING:
     from agents.reranking import ServiceReranker
@@ -189,8 +189,9 @@ def open_services(settings: Settings, database_url: str) -> Services:
         indexes=EngineIndexes(
             database.engine,
             of_queries,
-            settings.max_searches,
-            _replica_url(settings),
+            SearchOptions(
+                settings.max_searches, _replica_url(settings), settings.vector_cache_mb * 2**20
+            ),
             models.embedding.column if models.embedding else None,
         ),
         gateway=LLMGateway(models, built_in.embed, settings.vision_model),

@@ -28,7 +28,7 @@ from app.receipts import complete_pending_receipts
 from app.services import Services
 from app.webhooks.delivering import deliver_due, forget_old
 from app.work_folder import delete_folders_of_the_dead
-from indexing.engine_index import LARGE_ENGINE_CHUNKS
+from indexing.hybrid_search import LARGE_ENGINE_CHUNKS
 
 _logger = logging.getLogger(__name__)
 

@@ -17,8 +17,9 @@ from app.models.knowledge_engine import KnowledgeEngine
 from benchmarks.generated_chunks import paragraphs, resampled
 from indexing.chunk_ids import chunk_id
 from indexing.embedding import Embedder, Vectors
-from indexing.engine_index import CANDIDATES, LARGE_ENGINE_CHUNKS, EngineIndexes, Source
+from indexing.engine_index import EngineIndexes, Source
 from indexing.fusion import fuse
+from indexing.hybrid_search import CANDIDATES, LARGE_ENGINE_CHUNKS
 from indexing.lexical_search import LexicalResult, LexicalSearch
 from indexing.types import Chunk, Passage
 

@@ -17,9 +17,9 @@ from psycopg import sql
 
 from indexing.bm25 import K1, SMOOTHING, B
 from indexing.embedding import Vectors
-from indexing.engine_index import CANDIDATES
 from indexing.fusion import DENSE_WEIGHT, DOCUMENT_WEIGHT
 from indexing.headers import joined
+from indexing.hybrid_search import CANDIDATES
 from indexing.language import language_of
 from indexing.passage_embedding import PLACE_WEIGHT
 from indexing.terms import query_terms, terms

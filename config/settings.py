@@ -73,6 +73,7 @@ class Settings(BaseSettings):
     embedding_threads: int = Field(2, ge=1, le=64)
     database_pool_size: int = Field(10, ge=1, le=200)
     max_searches: int = Field(4, ge=1, le=200)
+    vector_cache_mb: int = Field(128, ge=0)
     read_timeout_seconds: int = Field(300, ge=1)
     read_timeout_seconds_per_mb: int = Field(120, ge=0)
     read_memory_mb: int = Field(2048, ge=256)

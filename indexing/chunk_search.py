@@ -4,10 +4,11 @@ Every question waits for it, so there are no nodes of LlamaIndex here, all colum
 and each statement is written once. `EngineVectorStore` makes the table and fills it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import psycopg
 from psycopg import sql
 from psycopg.rows import args_row
@@ -62,11 +63,30 @@ class ChunkSearch:
             return None
         return [_to_chunk(*row[:-1]) for row in rows]
 
-    def select(self, connection: psycopg.Connection, chunk_ids: Sequence[str]) -> list[Chunk]:
-        """Return the chunks with these ids, as far as there are such, in any order."""
+    def select(self, connection: psycopg.Connection, scores: Mapping[str, float]) -> list[Chunk]:
+        """Return the chunks with these ids and scores, as far as there are such, in any order."""
         statement = _select_named(self._table)
-        with _chunk_cursor(connection) as cursor:
-            return cursor.execute(statement, (list(chunk_ids),)).fetchall()
+        with connection.cursor(binary=True) as cursor:
+            rows = cursor.execute(statement, (list(scores),)).fetchall()
+        return [_to_chunk(*stated, scores[stated[0]], box) for *stated, box in rows]
+
+    def select_vectors(
+        self, connection: psycopg.Connection
+    ) -> tuple[Sequence[str], Vectors] | None:
+        """Return the ids of all chunks and a row for each; None where any has no vector yet.
+
+        Both statements must show the same moment: the caller's transaction sees to that.
+        """
+        names = {"table": sql.Identifier(self._table), "vectors": sql.Identifier(self._column)}
+        with connection.cursor(binary=True) as cursor:
+            cursor.execute(_LACKS_VECTORS.format(**names))
+            if cursor.fetchone() == (True,):
+                return None
+            cursor.execute(_SELECT_VECTORS.format(**names))
+            ids, packed = cursor.fetchone() or (None, None)
+        if ids is None:
+            return None
+        return ids, np.frombuffer(packed, ">f4").reshape(len(ids), -1).astype(np.float32)
 
     def select_others(
         self,
@@ -129,8 +149,16 @@ _SELECT_SCORED = sql.SQL("""
 """)
 
 _SELECT_NAMED = sql.SQL("""
-    SELECT node_id, ref_doc_id, file_name, page_number, text, section, 0, box
+    SELECT node_id, ref_doc_id, file_name, page_number, text, section, box
     FROM {table}, {stated} WHERE node_id = ANY(%s)
+""")
+
+_LACKS_VECTORS = sql.SQL("SELECT EXISTS (SELECT FROM {table} WHERE {vectors} IS NULL)")
+
+# What is sent of a vector begins with four bytes that say how long it is.
+_SELECT_VECTORS = sql.SQL("""
+    SELECT array_agg(node_id), string_agg(substr(vector_send({vectors}), 5), ''::bytea)
+    FROM {table}
 """)
 
 _SELECT_OTHERS = sql.SQL("""

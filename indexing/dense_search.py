@@ -5,8 +5,9 @@ by a death. The chunks come from PostgreSQL, so such ids find nothing, and never
 """
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
 import psycopg
 
@@ -57,12 +58,10 @@ def scored_chunks(
     chunks = table.select_scored(connection, vector, chunk_ids)
     if chunks is not None:
         return chunks
-    chunks = table.select(connection, chunk_ids)
-    try:
-        cosines = milvus.nearest(table.engine_id, vector, len(chunk_ids), chunk_ids=chunk_ids)
-    except MilvusAway:
-        return chunks  # who looks for the nearest says so
-    return _scored(chunks, cosines)
+    cosines = dict.fromkeys(chunk_ids, 0.0)
+    with suppress(MilvusAway):  # who looks for the nearest says so
+        cosines |= milvus.nearest(table.engine_id, vector, len(chunk_ids), chunk_ids=chunk_ids)
+    return table.select(connection, cosines)
 
 
 def _search_postgres(
@@ -93,13 +92,9 @@ def _with_vectors(
     engine_id, of_some, limit = table.engine_id, wanted.data_source_ids or (), wanted.limit
     while True:
         cosines = milvus.nearest(engine_id, wanted.vector, limit, data_source_ids=of_some)
-        chunks = _scored(table.select(connection, list(cosines)), cosines)
+        chunks = table.select(connection, cosines)
         if len(chunks) >= wanted.limit or len(cosines) < limit or limit == MOST_AT_ONCE:
             break
         # Chunks that are gone took places of others.
         limit = min(2 * limit, MOST_AT_ONCE)
     return sorted(chunks, key=lambda chunk: -chunk.score)[: wanted.limit]
-
-
-def _scored(chunks: Sequence[Chunk], cosines: Mapping[str, float]) -> list[Chunk]:
-    return [replace(chunk, score=cosines.get(chunk.chunk_id, 0.0)) for chunk in chunks]

@@ -22,10 +22,9 @@ from config.settings import VectorStoreName
 from indexing import lexical
 from indexing.chunk_ids import chunk_id, data_source_of
 from indexing.embedding import Embedder, EmbedderAway, QueryEmbedding, Vectors
-from indexing.fusion import fuse
 from indexing.headers import joined
+from indexing.hybrid_search import HybridSearch, Question
 from indexing.lexical_merge import merge_segments
-from indexing.lexical_search import LexicalSearch
 from indexing.milvus import Milvus
 from indexing.neighbours import join_neighbours, neighbour_ids
 from indexing.placement import (
@@ -36,6 +35,7 @@ from indexing.placement import (
 )
 from indexing.search_connections import SearchConnections
 from indexing.types import Chunk, Passage
+from indexing.vector_cache import VectorCache
 
 if TYPE_CHECKING:
     from llama_index.core import VectorStoreIndex
@@ -43,13 +43,6 @@ if TYPE_CHECKING:
     from indexing.vector_store import EngineVectorStore
 
 _logger = logging.getLogger(__name__)
-
-LARGE_ENGINE_CHUNKS = 20_000
-"""From here on the nearest chunks are found by a graph. Up to here all are compared, which is
-exact, and takes some milliseconds."""
-
-CANDIDATES = 50
-"""How many chunks each leg brings into the fusion."""
 
 _OPEN_INDEXES = 512
 
@@ -61,6 +54,15 @@ class Source:
     data_source_id: str
     file_name: str
     name: str  # the words that it is searched by
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What a process gives its searches."""
+
+    at_once: int = 4
+    replica_url: str = ""
+    vector_cache_bytes: int = 128 * 2**20
 
 
 class VectorsMissing(Exception):
@@ -79,17 +81,18 @@ class EngineIndexes:
         self,
         database: AsyncEngine,
         embedder: Embedder,
-        searches: int = 4,
-        replica_url: str = "",
+        options: SearchOptions = SearchOptions(),  # it cannot be changed
         column: str | None = None,
     ) -> None:
         self._database = database
         self._embedder = embedder
         self._column = column
-        self._searched_by_words: set[str] = set()
-        self._lexical_search = LexicalSearch()
         self.milvus = Milvus()
-        self._connections = SearchConnections(libpq_url(database), searches, replica_url)
+        self._connections = SearchConnections(
+            libpq_url(database), options.at_once, options.replica_url
+        )
+        vectors = VectorCache(options.vector_cache_bytes, embedder.dimensions)
+        self._search = HybridSearch(self._connections, vectors)
         # Statements that stand for themselves, and one that cannot be in a transaction.
         self._autocommit = database.execution_options(isolation_level="AUTOCOMMIT")
         self._queries = QueryEmbedding(embedder)
@@ -287,31 +290,11 @@ class EngineIndexes:
         """
         if data_source_ids is not None and not data_source_ids:
             return []
-        embedding = self._queries.submit(query)
-        store = await self._store(engine_id)
-        # It is loaded with the store.
-        from indexing.dense_search import Wanted, nearest_chunks, scored_chunks
+        asked = Question(query, self._queries.submit(query), top_k, data_source_ids)
+        table = (await self._store(engine_id)).chunks
 
-        def search_by_meaning(connection: psycopg.Connection) -> list[Chunk]:
-            wanted = Wanted(embedding.result(), CANDIDATES, data_source_ids)
-            return nearest_chunks(connection, store.chunks, self.milvus, wanted)
-
-        # Both at once, for either may take the longer. Each sees all that was committed when the
-        # search began.
         def search(connection: psycopg.Connection) -> list[Chunk]:
-            by_meaning = self._connections.begin_beside(search_by_meaning)
-            found = self._lexical_search.score(
-                connection, engine_id, query, CANDIDATES, data_source_ids
-            )
-            ids = [chunk_id(hit.data_source_id, hit.position) for hit in found.hits]
-            try:
-                vector = embedding.result()
-                by_words = scored_chunks(connection, store.chunks, self.milvus, vector, ids)
-                chunks = {chunk.chunk_id: chunk for chunk in (*by_words, *by_meaning.result())}
-            except (EmbedderAway, UndefinedColumn) as error:
-                self._note_search_by_words(engine_id, error)
-                chunks = {chunk.chunk_id: chunk for chunk in store.chunks.select(connection, ids)}
-            return fuse(query, list(chunks.values()), found, top_k)
+            return self._search.search(connection, table, self.milvus, asked)
 
         return await self._run(search)
 
@@ -326,7 +309,7 @@ class EngineIndexes:
         store = await self._store(engine_id)
 
         def search(connection: psycopg.Connection) -> list[Chunk]:
-            neighbours = store.chunks.select(connection, neighbour_ids(ranked))
+            neighbours = store.chunks.select(connection, dict.fromkeys(neighbour_ids(ranked), 0.0))
             return join_neighbours(ranked, neighbours)
 
         return await self._run(search)
@@ -345,17 +328,6 @@ class EngineIndexes:
         await asyncio.to_thread(self.milvus.put, store.table_name, rows)
         if placement.store is VectorStoreName.MILVUS:
             await store.update_in_milvus(connection, list(vectors))
-
-    def _note_search_by_words(self, engine_id: str, error: Exception) -> None:
-        """Log, once for each engine, that it lacks vectors; of failures its embedder logs."""
-        if isinstance(error, UndefinedColumn) and engine_id not in self._searched_by_words:
-            self._searched_by_words.add(engine_id)
-            _logger.warning(
-                "%s has vectors of another embedder only, and is searched by words alone: run "
-                "`ke engines reembed %s`",
-                engine_id,
-                engine_id,
-            )
 
     async def _run(self, search: Callable[[psycopg.Connection], list[Chunk]]) -> list[Chunk]:
         try:

@@ -15,6 +15,9 @@ DENSE_WEIGHT = 0.7
 DOCUMENT_WEIGHT = 0.15
 """Of how well the whole document fits, added to the two: a question may name it, not the chunk."""
 
+DIGITS = 6
+"""Of a score; those behind them depend on who computes a cosine, and would tell copies apart."""
+
 # Fewer words stand together by chance; more are no quotation but a text.
 _FEWEST_QUOTED_WORDS = 3
 _MOST_QUOTED_WORDS = 60
@@ -41,7 +44,7 @@ def fuse(query: str, chunks: Sequence[Chunk], found: LexicalResult, top_k: int) 
         cosine = chunk.score or lexical_share
         fused = DENSE_WEIGHT * cosine + (1 - DENSE_WEIGHT) * lexical_share
         fused += DOCUMENT_WEIGHT * found.fits.get(chunk.data_source_id, 0.0)
-        return fused + 1 if chunk.chunk_id in quoting else fused
+        return round(fused + 1 if chunk.chunk_id in quoting else fused, DIGITS)
 
     scores = {chunk.chunk_id: score(chunk) for chunk in chunks}
     ranked = sorted(chunks, key=lambda chunk: (-scores[chunk.chunk_id], chunk.chunk_id))

@@ -17,7 +17,7 @@ from psycopg.rows import class_row
 from indexing.bm25 import PLACE, RUN, Found, distinct_terms, rank
 from indexing.lexical_tables import lexical_tables
 from indexing.postings import POSTING
-from indexing.span_layout import COUNTS, SPAN, SpanLayouts
+from indexing.span_layout import CONTENTS, COUNTS, SPAN, EngineContents, SpanLayouts
 from indexing.terms import query_terms
 
 
@@ -36,6 +36,7 @@ class LexicalResult:
 
     hits: Sequence[LexicalHit] = ()  # best first
     fits: Mapping[str, float] = field(default_factory=dict)  # to 1, of data sources that fit at all
+    contents: EngineContents = field(default_factory=EngineContents)  # of the engine
 
 
 class LexicalSearch:
@@ -77,9 +78,10 @@ class LexicalSearch:
                 break
             # The first search of this process in a language that came into the engine.
             tables.languages.update(present)
+        counts = np.frombuffer(row.counts or b"", COUNTS)
+        contents = EngineContents.of(counts)
         if not row.postings:
-            return LexicalResult()
-        counts = np.frombuffer(row.counts, COUNTS)
+            return LexicalResult(contents=contents)
         new = np.frombuffer(row.new_spans, SPAN)
         found = Found(
             layout=self._layouts.layout(engine_id, counts, known, new, row.data_source_ids),
@@ -89,7 +91,18 @@ class LexicalSearch:
             wanted=np.frombuffer(row.wanted, PLACE) if in_some else None,
         )
         ranked = rank(words, found, limit)
-        return LexicalResult([LexicalHit(*chunk) for chunk in ranked.chunks], ranked.fits)
+        hits = [LexicalHit(*chunk) for chunk in ranked.chunks]
+        return LexicalResult(hits, ranked.fits, contents)
+
+
+def select_contents(connection: psycopg.Connection, engine_id: str) -> EngineContents:
+    """Return which chunks an engine has, as a search tells it."""
+    statement = sql.SQL("SELECT {columns} FROM {counts} ORDER BY segment_id").format(
+        columns=sql.SQL(", ").join(map(sql.Identifier, CONTENTS)),
+        counts=sql.Identifier(lexical_tables(engine_id).counts.name),
+    )
+    rows = connection.execute(statement).fetchall()
+    return EngineContents.of(np.array(rows, [(name, COUNTS[name]) for name in CONTENTS]))
 
 
 class _Row(NamedTuple):
@@ -97,7 +110,7 @@ class _Row(NamedTuple):
 
     runs: bytes
     postings: bytes
-    counts: bytes
+    counts: bytes | None  # None of an engine without chunks
     present: list[str] | None  # the languages of the engine
     new_spans: bytes
     data_source_ids: list[str]  # of the new spans

@@ -1,6 +1,7 @@
 """Chunks that say nothing new: copies of a text in another file, or another version of it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -18,7 +19,7 @@ class _Words:
     def __init__(self, text: str) -> None:
         self._text = text
         # Most texts differ in these already, and are never asked for more.
-        self._digits = [digit for digit in "0123456789" if digit in text]
+        self.digits = "".join(digit for digit in "0123456789" if digit in text)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -30,7 +31,7 @@ class _Words:
 
     def repeats(self, other: "_Words") -> bool:
         """Tell whether the two have the same numbers and nearly the same words (Jaccard)."""
-        if self._digits != other._digits or self.numbers != other.numbers:
+        if self.numbers != other.numbers:
             return False
         fewer, more = sorted((len(self.all), len(other.all)))
         if fewer < LIKENESS * more:
@@ -50,13 +51,14 @@ def distinct_first(ranked: Sequence[Chunk], count: int) -> list[Chunk]:
 
 
 def _distinct(ranked: Sequence[Chunk], count: int, repeated: list[Chunk]) -> Iterator[Chunk]:
-    taken: list[_Words] = []
+    taken: defaultdict[str, list[_Words]] = defaultdict(list)  # by their digits
     for chunk in ranked:
-        if len(taken) == count:
+        if count == 0:
             return
         words = _Words(chunk.content)
-        if any(words.repeats(other) for other in taken):
+        if any(words.repeats(other) for other in taken[words.digits]):
             repeated.append(chunk)
         else:
-            taken.append(words)
+            taken[words.digits].append(words)
+            count -= 1
             yield chunk

@@ -36,8 +36,25 @@ SPAN = np.dtype(
     ]
 )
 
+CONTENTS = ("stamp", "span_count", "chunk_count")
+"""The counts that tell one state of a segment from every other: under a stamp it only loses."""
+
 MOST_SPANS = 1_000_000
 """How many spans a process keeps, of all engines together: some hundred bytes each."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineContents:
+    """Which chunks an engine has: equal only to that of a time when it had the very same."""
+
+    chunk_count: int = 0
+    state: bytes = b""  # of its segments
+
+    @classmethod
+    def of(cls, counts: NDArray[np.void]) -> "EngineContents":
+        """Tell it from the counts of all segments, ascending."""
+        state = b"".join(counts[name].tobytes() for name in CONTENTS)
+        return cls(int(counts["chunk_count"].sum()), state)
 
 
 @dataclass(frozen=True, slots=True)

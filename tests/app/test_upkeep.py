@@ -20,7 +20,7 @@ from app.upkeep import (
     keep_up,
     take_up,
 )
-from indexing.engine_index import LARGE_ENGINE_CHUNKS
+from indexing.hybrid_search import LARGE_ENGINE_CHUNKS
 from tests.app.models.rows import new_engine
 from tests.app.test_work_folder import grow_old, killed_at_work
 from tests.client import Client
