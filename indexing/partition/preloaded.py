@@ -4,13 +4,24 @@ The models hold no threads, so a fork of them works; their weights stay shared b
 """
 
 import gc
+from importlib import import_module
 
+from PIL import Image
 from unstructured.nlp import english_words
 
 from indexing.memory import give_back, keep_no_large_pieces
 from indexing.ocr import load_models
 
 load_models()
+
+# What libraries import when they first need it. A reader may not keep what it compiles, so each
+# would do so anew: a tenth of a second for the first of these.
+for name in (
+    "numpy.ma",
+    *("encodings.cp437", "encodings.utf_16_le", "encodings.utf_32_le", "encodings.utf_8_sig"),
+):
+    import_module(name)
+Image.init()
 
 # Half a million words, 55 MB, for checks of the language that nobody asks for.
 english_words.BASE_ENGLISH_WORDS.clear()
