@@ -10,6 +10,7 @@ import sys
 import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ from app.worker import hangups, reload_at, stop_on_signals
 from config.errors import ServingFailed
 from config.settings import Settings, exports_traces
 from indexing.lexical_upgrade import upgrade_tables
+from indexing.minilm import ensure_model
 
 _logger = logging.getLogger(__name__)
 
@@ -67,9 +69,7 @@ def own_database(settings: Settings) -> Iterator[tuple[str, EmbeddedPostgres | N
 
     Raises:
         DataDirInUse: another process serves from this data directory.
-        ServingFailed: there is no such directory, and none can be made.
     """
-    _make_data_dir(settings)
     if settings.database_url:
         with acquire(settings.data_dir):
             yield sqlalchemy_url(settings.database_url), None
@@ -84,9 +84,7 @@ def joined_database(settings: Settings) -> Iterator[tuple[str, None]]:
 
     Raises:
         DatabaseNotRunning: none is set, and no `ke serve` runs on the data directory.
-        ServingFailed: there is no such directory, and none can be made.
     """
-    _make_data_dir(settings)
     yield running_database(settings), None
 
 
@@ -103,11 +101,16 @@ def serve(settings: Settings, say: Say, *, api_only: bool = False) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Looked at first, for it is what most often is amiss, and costs nothing yet.
     ip_address = _free_address(settings)
+    _make_data_dir(settings)
     database = joined_database(settings) if api_only else own_database(settings)
-    with database as (database_url, postgres):
-        migrate(database_url)
-        place = _Place(ip_address, database_url, postgres, has_worker=not api_only)
-        asyncio.run(_serve(settings, place, say))
+    with ThreadPoolExecutor(1, "model") as beside:
+        # At a first start it takes as long as to make the database. Who loads the model waits for
+        # it; should this fail, it is tried again there, and told.
+        beside.submit(ensure_model, settings.models_dir)
+        with database as (database_url, postgres):
+            migrate(database_url)
+            place = _Place(ip_address, database_url, postgres, has_worker=not api_only)
+            asyncio.run(_serve(settings, place, say))
 
 
 def _make_data_dir(settings: Settings) -> None:

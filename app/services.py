@@ -176,7 +176,7 @@ def open_services(settings: Settings, database_url: str) -> Services:
     """
     models = _read_models(settings)
     settings.work_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    built_in = MiniLMEmbedder(settings.data_dir / "models", threads=settings.embedding_threads)
+    built_in = MiniLMEmbedder(settings.models_dir, threads=settings.embedding_threads)
     of_passages, of_queries = _embedders(models, built_in)
     database = Database(database_url, settings.database_pool_size)
     services = Services(

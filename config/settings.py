@@ -88,6 +88,11 @@ class Settings(BaseSettings):
         return self.data_dir / "work"
 
     @property
+    def models_dir(self) -> Path:
+        """Where models lie that are built from what comes with the packages."""
+        return self.data_dir / "models"
+
+    @property
     def address(self) -> str:
         """Where people reach the service."""
         return self.public_url or f"http://{self.host}:{self.port}"

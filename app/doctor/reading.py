@@ -20,10 +20,10 @@ _INSTALL_AGAIN = "Install the service again: what it needs comes with its packag
 def check_embedding(settings: Settings) -> Iterator[Finding]:
     """Embed a word."""
     try:
-        embedder = MiniLMEmbedder(settings.data_dir / "models", threads=1)
+        embedder = MiniLMEmbedder(settings.models_dir, threads=1)
         length = float(np.linalg.norm(embedder.embed(["lease"])[0]))
     except (OSError, Fail, InvalidProtobuf, NoSuchFile, subprocess.CalledProcessError) as error:
-        advice = f"Delete {settings.data_dir / 'models'} while nothing runs; it is made again."
+        advice = f"Delete {settings.models_dir} while nothing runs; it is made again."
         yield problem("embedding", f"the model does not load: {_first_line(error)}", advice)
         return
     if abs(length - 1) > 0.01:

@@ -22,6 +22,7 @@ from tests.ke_process import (
     serving,
     start_serving,
     wait_for,
+    words_of,
 )
 from tests.postgres_over_tcp import free_port, postgres_over_tcp
 
@@ -153,6 +154,17 @@ def test_of_two_starts_at_once_one_is_refused_and_the_other_can_be_stopped() -> 
         wait_for(lambda: processes_of(data_dir) == [])
 
 
+def test_first_start_builds_the_model_while_it_makes_the_database() -> None:
+    with new_data_dir() as data_dir:
+        process = start_serving(data_dir, free_port(), data_dir.parent / "log")
+
+        wait_for(lambda: {"indexing.minilm", "initdb"} <= names_of_programs(data_dir))
+
+        process.terminate()
+        process.wait(30)
+        wait_for(lambda: processes_of(data_dir) == [])
+
+
 def test_killed_service_takes_its_worker_along_and_loses_no_document() -> None:
     with new_data_dir() as data_dir:
         with serving(data_dir) as killed:
@@ -181,6 +193,11 @@ def test_database_of_ones_own_serves_reads_and_takes_keys() -> None:
             assert service.get(f"/data-sources/{data_source}")["outcome"] == "ok"
             assert not (data_dir / "postgres").exists()
             assert service.stop() == 0
+
+
+def names_of_programs(data_dir: Path) -> set[str]:
+    """Return the words of the commands that work on a data directory, paths by their last name."""
+    return {Path(word).name for one in processes_of(data_dir) for word in words_of(one)}
 
 
 def kill_server(data_dir: Path) -> None:
