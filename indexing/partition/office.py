@@ -30,6 +30,7 @@ from indexing.partition.number_formats import number_text
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
 from indexing.partition.related_members import related_members
 from indexing.partition.slide_shapes import settle_order
+from indexing.partition.strict_names import with_usual_names
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text, document_title
 from indexing.partition.unstructured_parts import (
@@ -150,7 +151,7 @@ def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
         }
     types = parts["[Content_Types].xml"]
     parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
-    return name, parts
+    return name, {member: with_usual_names(part) for member, part in parts.items()}
 
 
 def _is_xml(member: str) -> bool:
