@@ -59,6 +59,8 @@ TESTED_ELSEWHERE = {
     "indexing/driver_cursor.py": "tests/indexing/test_vector_store.py",
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
     "indexing/partition/format_codes.py": "tests/indexing/partition/test_number_formats.py",
+    "indexing/partition/sheet_rows.py": "tests/indexing/partition/test_open_document_sheets.py",
+    "indexing/partition/xls.py": "tests/indexing/partition/test_workbook_xml.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
     "indexing/partition/sheet_scan.py": "values without behaviour",
     "indexing/types.py": "values without behaviour",

@@ -118,6 +118,9 @@ RATIO_MATTERS_ABOVE_BYTES = 16 * 1024**2
 # Of the list of a package's members, some ten thousand, and of the lists among them.
 MAX_LIST_BYTES = 2 * 1024**2
 
+OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls")}
+"""Formats of text that programs save under the names of Word and Excel, which open them."""
+
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
 # What the libraries let out when a file is not as they expect.
@@ -272,8 +275,7 @@ def _detect_text(path: Path, suffix: str) -> DocumentFormat:
     found = text_format(path, suffix)
     if found is None:
         raise UnreadableFile(UNSUPPORTED)
-    # Programs save web pages under the names of Word and Excel, which open them.
-    if BINARY_SUFFIX.fullmatch(suffix) and not (found == "html" and suffix in (".doc", ".xls")):
+    if BINARY_SUFFIX.fullmatch(suffix) and found not in OPENED_BY_OFFICE.get(suffix, ()):
         kind = "HTML" if found == "html" else "plain text"
         raise UnreadableFile(
             f"the file is named {suffix} but holds {kind}; upload the document itself, "

@@ -1,4 +1,8 @@
-"""Read mails: eml as the Internet sends them, msg as Outlook keeps them."""
+"""Read mails: eml as the Internet sends them, msg as Outlook keeps them.
+
+And web archives (MHTML, RFC 2557), which are mails but for their heads: browsers save pages so with
+their pictures, and wikis export them so, as `.doc`, for Word.
+"""
 
 import email
 import email.errors
@@ -14,7 +18,7 @@ import oxmsg
 import oxmsg.domain.constants
 
 from indexing.partition.encoding import guess_encoding
-from indexing.partition.markup import html_blocks
+from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.rich_text import decompress, rtf_blocks
 from indexing.partition.text import clean_line, document_title
@@ -40,9 +44,15 @@ def open_eml(path: Path) -> Document:
     except RecursionError as error:
         raise ValueError("its parts are nested too deeply") from error
     content = _Content()
+    subject = _header(mail, "Subject")
+    if _is_web_archive(mail):
+        pages = (part for part in mail.walk() if part.get_content_type() == "text/html")
+        title = next((html_title(_part_text(page)) for page in pages), "") or subject
+    else:
+        title = subject
+        content.blocks += _mail_heads(mail)
     _walk(mail, content)
-    title = document_title(_header(mail, "Subject"))
-    return Document(title, 0, unnumbered_pages(content.all_blocks()))
+    return Document(document_title(title), 0, unnumbered_pages(content.all_blocks()))
 
 
 def open_msg(path: Path) -> Document:
@@ -93,9 +103,13 @@ class _Content:
         return itertools.chain(self.blocks, named, self.attached)
 
 
+def _is_web_archive(mail: email.message.Message) -> bool:
+    was_sent = any(name in mail for name in ("To", "Cc", "Bcc", "Received"))
+    return mail.get_content_type() == "multipart/related" and not was_sent
+
+
 def _walk(mail: email.message.Message, content: _Content) -> None:
     """Take the parts of a mail in their order, those of an attached mail behind it."""
-    content.blocks += _mail_heads(mail)
     waiting: list[email.message.Message] = [mail]
     for _ in range(MAX_PARTS):
         if not waiting:

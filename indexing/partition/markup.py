@@ -59,7 +59,7 @@ def open_html(path: Path) -> Document:
     encoding = html_encoding(path)
     with path.open(encoding=encoding, errors="replace") as file:
         start = file.read(CHUNK_CHARACTERS)
-    return Document(_html_title(start), 0, unnumbered_pages(_html_blocks(path, encoding)))
+    return Document(html_title(start), 0, unnumbered_pages(_html_blocks(path, encoding)))
 
 
 def open_markdown(path: Path) -> Document:
@@ -115,7 +115,8 @@ def _known_encoding(name: str, otherwise: str) -> str:
     return _WIDER_CODECS.get(codec.name, codec.name) if is_possible else otherwise
 
 
-def _html_title(start: str) -> str:
+def html_title(start: str) -> str:
+    """Return what a page calls itself at its beginning."""
     title = _TITLE.search(start)
     return document_title(html.unescape(title[1])) if title else ""
 

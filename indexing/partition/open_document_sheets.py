@@ -5,9 +5,6 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO
-
-from lxml import etree
 
 from indexing.partition.displayed_numbers import as_displayed
 from indexing.partition.docx_pictures import A4_POINTS
@@ -15,11 +12,10 @@ from indexing.partition.number_formats import NumberFormat
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document import DRAW, DROPPED, OFFICE, TABLE, TEXT, Element, P
 from indexing.partition.open_document_pictures import mark_of
-from indexing.partition.spreadsheet import MAX_CELLS, Area, cell_text, sheet_page
+from indexing.partition.sheet_rows import MAX_COLUMNS, SheetRows, events_of
+from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
 from indexing.types import Block, BlockKind, Document, Page
-
-MAX_COLUMNS = 16_384
 
 _SHAPES = ("text-box", "custom-shape", "caption", "rect", "circle", "ellipse", "polygon", "path")
 _DRAWN = [f"{DRAW}{name}" for name in ("image", *_SHAPES)]
@@ -31,53 +27,20 @@ def open_ods(path: Path, skip_pages: int = 0) -> Document:
     The first `skip_pages` sheets are left out, and their pictures not looked at.
     """
     with zipfile.ZipFile(path) as package:
-        count = sum(1 for _ in _events(package.open("content.xml"), [f"{TABLE}table"], ["start"]))
+        count = sum(1 for _ in events_of(package.open("content.xml"), [f"{TABLE}table"], ["start"]))
     album = Album(path, A4_POINTS)
     return Document("", count, album.pages(_sheets(path, album), skip_pages))
 
 
 @dataclass(slots=True)
 class _Sheet:
-    """A sheet as far as it has been read; empty rows between others are one."""
+    """A sheet as far as it has been read."""
 
-    name: str
-    rows: list[list[str]] = field(default_factory=list)
-    merged: list[Area] = field(default_factory=list)
-    cells: int = 0
+    rows: SheetRows
     drawn: list[str] = field(default_factory=list)  # texts, and the marks of pictures
 
-    def add_row(self, row: Element) -> None:
-        cells: list[str] = []
-        merged: list[tuple[int, int]] = []
-        for cell in row.iterchildren(f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
-            text = _value(cell)
-            repeated = _count(cell, "columns-repeated")
-            spanned = _count(cell, "columns-spanned")
-            if text and spanned > 1:
-                merged.append((len(cells), len(cells) + spanned - 1))
-            cells += [text] * min(repeated, MAX_COLUMNS - len(cells))
-        while cells and not cells[-1]:
-            cells.pop()
-        if not cells:
-            if self.rows and self.rows[-1]:
-                self.rows.append([])
-            return
-        filled = sum(map(bool, cells))
-        for _ in range(_count(row, "rows-repeated")):
-            self.cells += filled
-            if self.cells > MAX_CELLS:
-                return
-            at = len(self.rows)
-            self.merged += [((at, left), (at, right)) for left, right in merged]
-            self.rows.append(cells)
-
     def page(self) -> Page:
-        width = max(map(len, self.rows), default=0)
-        rows = [row + [""] * (width - len(row)) for row in self.rows]
-        areas = [
-            ((top, left), (end, min(right, width - 1))) for (top, left), (end, right) in self.merged
-        ]
-        page = sheet_page(self.name, rows, areas, is_cut=self.cells > MAX_CELLS)
+        page = self.rows.page()
         drawn = (Block(BlockKind.TEXT, text) for text in self.drawn)
         return replace(page, blocks=(*page.blocks, *drawn))
 
@@ -86,17 +49,30 @@ def _sheets(path: Path, album: Album) -> Iterator[Page]:
     row_tag, table_tag = f"{TABLE}table-row", f"{TABLE}table"
     sheet: _Sheet | None = None
     with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
-        for event, element in _events(content, [row_tag, table_tag], ["start", "end"]):
+        for event, element in events_of(content, [row_tag, table_tag], ["start", "end"]):
             if event == "start" and element.tag == table_tag:
-                sheet = _Sheet(clean_line(element.get(f"{TABLE}name", "")))
+                sheet = _Sheet(SheetRows(clean_line(element.get(f"{TABLE}name", ""))))
             elif event == "end" and sheet is not None:
                 sheet.drawn += _drawn(element, album)
                 if element.tag == row_tag:
-                    sheet.add_row(element)
+                    _add_row(sheet.rows, element)
                 else:
                     yield sheet.page()
                     sheet = None
                 element.clear()
+
+
+def _add_row(rows: SheetRows, row: Element) -> None:
+    cells: list[str] = []
+    merged: list[tuple[int, int]] = []
+    for cell in row.iterchildren(f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+        text = _value(cell)
+        repeated = _count(cell, "columns-repeated")
+        spanned = _count(cell, "columns-spanned")
+        if text and spanned > 1:
+            merged.append((len(cells), len(cells) + spanned - 1))
+        cells += [text] * min(repeated, MAX_COLUMNS - len(cells))
+    rows.add(cells, merged, times=_count(row, "rows-repeated"))
 
 
 def _drawn(holder: Element, album: Album) -> Iterator[str]:
@@ -109,13 +85,6 @@ def _drawn(holder: Element, album: Album) -> Iterator[str]:
             text = "\n".join(filter(None, lines))
         if text:
             yield text
-
-
-def _events(content: IO[bytes], tags: list[str], kinds: list[str]) -> Iterator[tuple[str, Element]]:
-    """Parse as it is read, so that a sheet need not fit into memory as a tree."""
-    yield from etree.iterparse(
-        content, events=kinds, tag=tags, resolve_entities=False, no_network=True, load_dtd=False
-    )
 
 
 def _value(cell: Element) -> str:

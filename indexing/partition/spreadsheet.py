@@ -25,7 +25,6 @@ from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.tables import filled, is_header, is_number, table_with_header
 from indexing.partition.text import clean_line
-from indexing.partition.xls_scan import scan_xls
 from indexing.partition.xlsx_scan import scan_xlsx
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
@@ -66,18 +65,13 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
     return with_drawings(_open_cells(path), path, skip_pages)
 
 
-def open_xls(path: Path) -> Document:
-    """Open the workbook of an old format in the same way; what is drawn on it is not read."""
-    return _open_workbook(path, scan_xls(path))
-
-
 def _open_cells(path: Path) -> Document:
     scans = scan_xlsx(path)
     if _are_to_compute(scans.values()) and find_soffice() is not None:
         # Under an ending of the same format, because the result must not take the file's place.
         with contextlib.suppress(ConversionFailed), converted(path, "xlsm", ["xlsx"]) as (xlsx,):
-            return _open_workbook(xlsx, scan_xlsx(xlsx))
-    return _open_workbook(path, scans)
+            return open_workbook(xlsx, scan_xlsx(xlsx))
+    return open_workbook(path, scans)
 
 
 def open_csv(path: Path) -> Document:
@@ -155,7 +149,8 @@ def _are_to_compute(scans: Collection[SheetScan]) -> bool:
     return has_uncomputed and all(scan.places <= MAX_PLACES for scan in scans)
 
 
-def _open_workbook(path: Path, scans: dict[str, SheetScan]) -> Document:
+def open_workbook(path: Path, scans: dict[str, SheetScan]) -> Document:
+    """Open a workbook of any age, of which this shows without opening it."""
     # Given as a file, because the library otherwise goes by the name's ending.
     with path.open("rb") as file:
         workbook = python_calamine.CalamineWorkbook.from_filelike(file)

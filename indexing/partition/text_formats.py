@@ -28,6 +28,16 @@ _HTML_START = re.compile(
     r"\ufeff?\s*(<\?xml[^>]*\?>\s*)?(?><!--.*?-->\s*)*+<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_OFFICE_START = re.compile(
+    r"\ufeff?\s*<\?xml[^>]*\?>\s*(?:<\?mso-application[^>]*\?>\s*)?"
+    r"<(?:\w{1,20}:)?(Workbook|wordDocument)\b([^>]*)"
+)
+_OFFICE_XML = {
+    "Workbook": ("xls", "urn:schemas-microsoft-com:office:spreadsheet"),
+    "wordDocument": ("doc", "http://schemas.microsoft.com/office/word/2003/wordml"),
+}
+"""What Excel and Word 2003 write as XML, by its first element: what it is read as, and its name."""
+
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _MAIL_HEADER = re.compile(
     r"^(From|To|Subject|Date|Message-ID|MIME-Version|Received|Return-Path|Delivered-To|Reply-To|"
@@ -36,6 +46,9 @@ _MAIL_HEADER = re.compile(
 )
 # As many show a mail that has no telling name.
 MAIL_HEADERS = 4
+
+# A page that was saved with its pictures, by a browser or, for Word, by a wiki.
+_WEB_ARCHIVE = re.compile(r"^Content-Type:\s*multipart/related\b", re.IGNORECASE | re.MULTILINE)
 
 
 def text_format(path: Path, suffix: str) -> str | None:
@@ -48,12 +61,27 @@ def text_format(path: Path, suffix: str) -> str | None:
         return None
     with path.open(encoding=encoding, errors="replace") as file:
         start = file.read(START_CHARACTERS)
-    if _HTML_START.match(start):
-        return "html"
+    if found := _by_content(start):
+        return found
     named = BY_SUFFIX.get(suffix, "txt")
     if named == "html" and not _TAG.search(start):
         return "txt"
-    headers = len(_MAIL_HEADER.findall(start.lstrip().partition("\n\n")[0]))
+    headers = len(_MAIL_HEADER.findall(_head(start)))
     if named == "eml":
         return "eml" if headers else "txt"
     return "eml" if suffix not in (".txt", *BY_SUFFIX) and headers >= MAIL_HEADERS else named
+
+
+def _by_content(start: str) -> str | None:
+    """Return the format of what tells it by itself, whatever its name says."""
+    if _HTML_START.match(start):
+        return "html"
+    if (office := _OFFICE_START.match(start)) and _OFFICE_XML[office[1]][1] in office[2]:
+        return _OFFICE_XML[office[1]][0]
+    head = _head(start)
+    is_archive = _MAIL_HEADER.match(head) and _WEB_ARCHIVE.search(head)
+    return "eml" if is_archive else None
+
+
+def _head(start: str) -> str:
+    return start.lstrip().partition("\n\n")[0]

@@ -12,6 +12,7 @@ from indexing.partition.formats import (
     TOO_MANY_PIXELS,
     DocumentFormat,
     check_readable,
+    detect_format,
     needs_libreoffice,
 )
 from indexing.partition.libreoffice import find_soffice
@@ -79,6 +80,40 @@ def test_plain_text_under_the_name_of_something_else_is_refused(suffix: str) -> 
 
 def test_a_web_page_that_excel_saved_is_read() -> None:
     assert check_readable(FILES / "opening-hours.html", "hours.xls") is DocumentFormat.HTML
+
+
+@pytest.mark.parametrize(
+    ("start", "name", "found"),
+    [
+        pytest.param(
+            "Subject: a\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b--",
+            "plan.doc",
+            DocumentFormat.EML,
+            id="web archive",
+        ),
+        pytest.param(
+            '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
+            "report.xls",
+            DocumentFormat.XLS,
+            id="workbook of Excel 2003",
+        ),
+        pytest.param(
+            '<?xml version="1.0"?><w:wordDocument '
+            'xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml">',
+            "letter.doc",
+            DocumentFormat.DOC,
+            id="text of Word 2003",
+        ),
+    ],
+)
+def test_what_office_opens_as_text_is_told_by_its_beginning(
+    start: str, name: str, found: DocumentFormat, tmp_path: Path
+) -> None:
+    (tmp_path / "upload").write_text(start)
+
+    assert detect_format(tmp_path / "upload", name) is found
+    with pytest.raises(UnreadableFile, match=r"named \.pdf but holds"):
+        detect_format(tmp_path / "upload", "report.pdf")
 
 
 def test_text_about_pdf_is_no_pdf(tmp_path: Path) -> None:

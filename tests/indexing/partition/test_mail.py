@@ -118,6 +118,39 @@ def test_parts_within_parts_without_end_are_refused(tmp_path: Path) -> None:
         open_eml(tmp_path / "mail.eml")
 
 
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        pytest.param("<title>Release plan</title><h1>Plan</h1>", "Release plan", id="of the page"),
+        pytest.param("<h1>Plan</h1>", "Exported from a wiki", id="of the head"),
+    ],
+)
+def test_web_archive_is_read_as_its_page(tmp_path: Path, page: str, title: str) -> None:
+    archive = EmailMessage()
+    archive["Subject"] = "Exported from a wiki"
+    archive["Date"] = "Tue, 3 Mar 2020 10:00:00 +0000"
+    archive.set_content(f"<html>{page}<p>The café opens in May.</p>", subtype="html")
+    archive.add_related(b"no picture", "image", "png")
+    (tmp_path / "plan.doc").write_bytes(archive.as_bytes())
+
+    document = open_eml(tmp_path / "plan.doc")
+
+    assert document.title == title
+    assert texts(*document.pages) == ["Plan", "The café opens in May."]
+
+
+def test_mail_with_pictures_keeps_its_heads(tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["Subject"], mail["To"] = "Plan", "ann@example.com"
+    mail.set_content("<p>The café opens in May.</p>", subtype="html")
+    mail.add_related(b"no picture", "image", "png")
+    (tmp_path / "mail.eml").write_bytes(mail.as_bytes())
+
+    (page,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(page) == ["Plan", "To: ann@example.com", "The café opens in May."]
+
+
 def test_a_mail_of_outlook_is_read() -> None:
     document = open_msg(FILES / "delivery.msg")
     (page,) = document.pages

@@ -10,11 +10,11 @@ from indexing.partition.spreadsheet import (
     Cell,
     cell_text,
     open_csv,
-    open_xls,
     open_xlsx,
     sheet_page,
     split_tables,
 )
+from indexing.partition.xls import open_xls
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 from tests.libreoffice import needs_calc
 

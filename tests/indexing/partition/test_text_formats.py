@@ -6,6 +6,14 @@ from indexing.partition.text_formats import text_format
 
 MAIL = "Received: from a\nFrom: a@example.com\nTo: b\nSubject: c\nDate: d\n\nbody"
 
+ARCHIVE = 'Subject: a\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b'
+WORKBOOK = (
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<{}Workbook xmlns{}="{}">'
+)
+SHEETS = "urn:schemas-microsoft-com:office:spreadsheet"
+LETTER = '<?xml version="1.0"?><w:wordDocument xmlns:w="{}">'
+WORDS = "http://schemas.microsoft.com/office/word/2003/wordml"
+
 
 @pytest.mark.parametrize(
     ("content", "suffix", "found"),
@@ -23,6 +31,14 @@ MAIL = "Received: from a\nFrom: a@example.com\nTo: b\nSubject: c\nDate: d\n\nbod
         pytest.param("no heads at all", ".eml", "txt", id="eml without heads"),
         pytest.param(MAIL, "", "eml", id="mail by content"),
         pytest.param(MAIL, ".txt", "txt", id="mail that is named text"),
+        pytest.param(ARCHIVE, ".mht", "eml", id="web archive"),
+        pytest.param(ARCHIVE, ".doc", "eml", id="web archive named doc"),
+        pytest.param(ARCHIVE.replace("related", "mixed"), ".mht", "txt", id="another archive"),
+        pytest.param("About\n\n" + ARCHIVE, ".txt", "txt", id="text about archives"),
+        pytest.param(WORKBOOK.format("", "", SHEETS), ".xls", "xls", id="workbook"),
+        pytest.param(WORKBOOK.format("x:", ":x", SHEETS), ".xml", "xls", id="prefixed workbook"),
+        pytest.param(WORKBOOK.format("", "", "urn:other"), ".xml", "txt", id="other workbook"),
+        pytest.param(LETTER.format(WORDS), ".doc", "doc", id="letter"),
         pytest.param("\0\1\2 binary", ".txt", None, id="binary"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from indexing.partition.libreoffice import converted
 from indexing.partition.number_formats import NumberFormat
 from indexing.partition.sheet_scan import SheetScan
-from indexing.partition.spreadsheet import open_xls
+from indexing.partition.xls import open_xls
 from indexing.partition.xls_scan import scan_xls
 from tests.files.ole2_writer import ole2_file
 from tests.libreoffice import needs_calc
