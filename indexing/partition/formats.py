@@ -118,7 +118,7 @@ RATIO_MATTERS_ABOVE_BYTES = 16 * 1024**2
 # Of the list of a package's members, some ten thousand, and of the lists among them.
 MAX_LIST_BYTES = 2 * 1024**2
 
-OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls")}
+OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls", "csv")}
 """Formats of text that programs save under the names of Word and Excel, which open them."""
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")

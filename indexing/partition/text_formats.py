@@ -63,6 +63,8 @@ def text_format(path: Path, suffix: str) -> str | None:
         start = file.read(START_CHARACTERS)
     if found := _by_content(start):
         return found
+    if suffix == ".xls" and "\t" in start.strip().partition("\n")[0]:
+        return "csv"  # As programs hand tables to Excel.
     named = BY_SUFFIX.get(suffix, "txt")
     if named == "html" and not _TAG.search(start):
         return "txt"
