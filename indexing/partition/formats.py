@@ -143,6 +143,10 @@ REFUSALS: dict[str, str] = {
     Verdict.LOCKED: PASSWORD_PROTECTED,
     Verdict.DAMAGED: DAMAGED,
     Verdict.EMPTY: "the PDF has no pages",
+    Verdict.DYNAMIC_FORM: (
+        "the PDF is a form that only Adobe's programs can show (dynamic XFA); print it to a PDF "
+        "there and upload that"
+    ),
     image_check.Verdict.TOO_LARGE: TOO_MANY_PIXELS,
 }
 

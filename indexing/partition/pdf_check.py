@@ -20,6 +20,7 @@ class Verdict(StrEnum):
     LOCKED = "locked"
     DAMAGED = "damaged"
     EMPTY = "empty"
+    DYNAMIC_FORM = "dynamic form"
 
 
 def check_pdf(path: Path) -> Verdict:
@@ -29,7 +30,11 @@ def check_pdf(path: Path) -> Verdict:
 
     try:
         with pypdfium2.PdfDocument(path) as pdf:
-            return Verdict.OPENS if len(pdf) else Verdict.EMPTY
+            if not len(pdf):
+                return Verdict.EMPTY
+            # Its pages are made by the program that shows it; the one in the file says just that.
+            is_dynamic = pdf.get_formtype() == pypdfium2.raw.FORMTYPE_XFA_FULL and len(pdf) == 1
+            return Verdict.DYNAMIC_FORM if is_dynamic else Verdict.OPENS
     except pypdfium2.PdfiumError as error:
         needs_password = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
         return Verdict.LOCKED if needs_password else Verdict.DAMAGED

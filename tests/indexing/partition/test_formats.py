@@ -18,7 +18,7 @@ from indexing.partition.formats import (
 from indexing.partition.libreoffice import find_soffice
 from indexing.partition.ole2 import MAGIC
 from tests import libreoffice
-from tests.files.hostile_pdfs import pdf
+from tests.files.hostile_pdfs import pdf, stream
 from tests.files.ole2_writer import ole2_file
 
 FILES = Path(__file__).parents[2] / "files"
@@ -264,6 +264,18 @@ def test_a_zip_bomb_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UnreadableFile, match=TOO_LARGE_INSIDE):
         check_readable(tmp_path / "upload")
+
+
+def test_form_that_is_drawn_by_adobe_alone_is_refused(tmp_path: Path) -> None:
+    catalog = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /XFA 5 0 R >> %s >>"
+    form = stream(b'<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template/></xdp:xdp>')
+    drawn, empty = tmp_path / "drawn.pdf", tmp_path / "empty.pdf"
+    drawn.write_bytes(pdf({1: catalog % b"", 5: form}))
+    empty.write_bytes(pdf({1: catalog % b"/NeedsRendering true", 5: form}))
+
+    assert check_readable(drawn) is DocumentFormat.PDF
+    with pytest.raises(UnreadableFile, match=r"form that only Adobe.*print it to a PDF"):
+        check_readable(empty)
 
 
 def test_a_locked_pdf_is_refused(tmp_path: Path) -> None:
