@@ -46,7 +46,7 @@ def open_eml(path: Path) -> Document:
     content = _Content()
     subject = _header(mail, "Subject")
     if _is_web_archive(mail):
-        pages = (part for part in mail.walk() if part.get_content_type() == "text/html")
+        pages = (part for part in _children(mail) if part.get_content_type() == "text/html")
         title = next((html_title(_part_text(page)) for page in pages), "") or subject
     else:
         title = subject

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import docx
@@ -232,12 +233,15 @@ def test_readers_end_with_a_killed_parent(tmp_path: Path, long_pdf: Path) -> Non
 
 @pytest.fixture(scope="module")
 def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Word document that takes seconds to read."""
+    """A Word document that takes many seconds to read, on the fastest machine as well."""
     path = tmp_path_factory.mktemp("long") / "long.docx"
     document = docx.Document()
-    table = document.add_table(rows=1500, cols=4)
+    table = document.add_table(rows=1, cols=4)
     for cell in table._cells:
         cell.text = "word"
+    (row,) = table._tbl.tr_lst
+    for _ in range(20_000):
+        table._tbl.append(deepcopy(row))
     document.save(str(path))
     return path
 
