@@ -6,16 +6,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psycopg
 import sqlalchemy
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NotSupportedError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.tenancy import keep_apart, prepare_role
 from config.errors import ServingFailed
-from config.keepalives import KEEPALIVES
+from config.keepalives import ASK_CLIENT, KEEPALIVES
 from config.settings import InvalidSettings
 
 _logger = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ class Database:
                 **KEEPALIVES,
             },
         )
+        sqlalchemy.event.listen(self.engine.sync_engine, "connect", _let_server_ask)
         keep_apart(self.engine.sync_engine)
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
@@ -127,6 +129,7 @@ def migrate(url: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "models" / "migrations"))
     engine = sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool)
+    sqlalchemy.event.listen(engine, "connect", _let_server_ask)
     try:
         with engine.begin() as connection:
             lock = sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)")
@@ -140,3 +143,8 @@ def migrate(url: str) -> None:
         raise ServingFailed(f"The database is of a newer version than this: {error}") from error
     finally:
         engine.dispose()
+
+
+def _let_server_ask(connection: psycopg.Connection, _: ConnectionPoolEntry) -> None:
+    connection.execute(ASK_CLIENT, KEEPALIVES)
+    connection.commit()  # It would be undone with its transaction.

@@ -18,7 +18,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.database import libpq_url
 from app.origins import continued, current_origin
-from config.keepalives import KEEPALIVES
+from config.keepalives import ASK_CLIENT, KEEPALIVES
 
 _logger = logging.getLogger(__name__)
 
@@ -53,6 +53,7 @@ class JobQueue:
                 conninfo=make_conninfo(libpq_url(database_url), **KEEPALIVES),
                 min_size=1,
                 max_size=4,
+                configure=_let_server_ask,
             )
         )
         self._ends = _PatientJobManager(self._app.connector)
@@ -145,6 +146,11 @@ class _PatientJobManager(JobManager):
                     raise
                 _logger.warning("The end of a job waits for the database: %s", error.__cause__)
             await asyncio.sleep(_AWAY_SECONDS)
+
+
+async def _let_server_ask(connection: psycopg.AsyncConnection) -> None:
+    await connection.execute(ASK_CLIENT, KEEPALIVES)
+    await connection.commit()  # It would be undone with its transaction.
 
 
 async def count_workers(session: AsyncSession) -> int:

@@ -8,7 +8,7 @@ import psycopg
 from pgvector.psycopg import register_vector
 from psycopg.conninfo import make_conninfo
 
-from config.keepalives import KEEPALIVES
+from config.keepalives import ASK_CLIENT, KEEPALIVES
 
 EF_SEARCH = 200
 """How many candidates a search of the HNSW graph keeps: for 50 of them to be the nearest ones."""
@@ -56,6 +56,7 @@ class ThreadConnections:
             connect_timeout=self._connect_seconds,
             application_name="knowledge-engine",
         )
+        connection.execute(ASK_CLIENT, KEEPALIVES)
         register_vector(connection)
         connection.execute(f"SET hnsw.ef_search = {EF_SEARCH}")
         self._own.connection = connection

@@ -1,4 +1,7 @@
 import asyncio
+import contextlib
+import tempfile
+from pathlib import Path
 
 import pytest
 import sqlalchemy
@@ -8,8 +11,10 @@ from app.embedded_postgres import DATABASE, EmbeddedPostgres
 from app.models.account import insert_account, select_first_account
 from app.services import Services
 from config.errors import ServingFailed
+from config.keepalives import KEEPALIVES
 from config.settings import InvalidSettings
 from tests.conftest import copy_database
+from tests.postgres_over_tcp import postgres_over_tcp
 
 NEWEST = "0013"  # revision of the tables
 NOWHERE = "postgresql+psycopg://127.0.0.1:1/nowhere"
@@ -49,6 +54,29 @@ async def test_connection_that_died_is_replaced(services: Services) -> None:
         connection.execute(sqlalchemy.text(kill))
 
     assert await services.database.is_reachable()
+
+
+async def test_locks_of_a_process_whose_host_was_cut_off_are_given_up_within_seconds() -> None:
+    asked = "SELECT setting::int FROM pg_settings WHERE name = :name"
+    names = {name: name.replace("keepalives", "tcp_keepalives") for name in KEEPALIVES}
+    with (
+        tempfile.TemporaryDirectory(prefix="ke-test-", dir="/tmp") as folder,
+        postgres_over_tcp(Path(folder)) as url,
+    ):
+        database = Database(sqlalchemy_url(url), pool_size=1)
+        with contextlib.suppress(ZeroDivisionError):  # It outlives a transaction that fails.
+            async with database.transaction() as session:
+                await session.connection()
+                raise ZeroDivisionError
+        async with database.transaction() as session:
+            connection = await session.connection()
+            values = {
+                name: await connection.scalar(sqlalchemy.text(asked), {"name": known})
+                for name, known in names.items()
+            }
+        await database.close()
+
+    assert values == KEEPALIVES
 
 
 async def test_connection_that_is_given_back_while_the_database_closes_is_closed(

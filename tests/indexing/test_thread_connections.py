@@ -69,6 +69,7 @@ def test_server_on_another_host_that_goes_without_a_word_is_noticed() -> None:
         connections = ThreadConnections(url, 10)
 
         assert connections.run(keepalives) == [1, *KEEPALIVES.values()]
+        assert connections.run(asked_by_the_server) == list(KEEPALIVES.values())
         connections.close()
 
 
@@ -85,3 +86,11 @@ def keepalives(connection: psycopg.Connection) -> list[int]:
         is_kept_alive = own.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         values = [own.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) for name in options]
     return [is_kept_alive, *values]
+
+
+def asked_by_the_server(connection: psycopg.Connection) -> list[int]:
+    """Return what the server's system does for its end of the connection, in the same order."""
+    asked = "SELECT setting::int FROM pg_settings WHERE name = %s"
+    names = [name.replace("keepalives", "tcp_keepalives") for name in KEEPALIVES]
+    rows = [connection.execute(asked, (name,)).fetchone() for name in names]
+    return [row[0] for row in rows if row is not None]
