@@ -141,6 +141,9 @@ class _PatientJobManager(JobManager):
             try:
                 return await end(*args, **options)
             except ConnectorException as error:
+                if isinstance(error.__cause__, psycopg.errors.RaiseException):
+                    # This worker was cut off and taken for dead, and others have done its job.
+                    return _logger.warning("Others have ended a job: %s", error.__cause__)
                 away = isinstance(error.__cause__, psycopg.OperationalError)
                 if not (away and self.patient):
                     raise

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import psycopg
+import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
@@ -175,6 +176,28 @@ async def test_process_that_ends_leaves_a_job_whose_end_is_not_taken_to_others(
 
     async with services.queue.opened():
         assert await services.queue.take_up_stalled() == 1
+
+
+async def test_worker_whose_job_others_have_ended_says_so_and_goes_on(
+    services: Services, caplog: pytest.LogCaptureFixture
+) -> None:
+    await defer(services, "ds_0123456789abcd")
+    next_taken = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        if data_source_id == "ds_0123456789abcd":
+            await execute(services, "DELETE FROM procrastinate_jobs")
+            await defer(services, "ds_0123456789abce")
+        else:
+            next_taken.set()
+
+    async with worker(services, read):
+        await asyncio.wait_for(next_taken.wait(), timeout=30)
+        await until_no_job_is_left(services)
+
+    messages = [record.getMessage() for record in caplog.records]
+    assert any(message.startswith("Others have ended a job") for message in messages)
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 async def test_several_documents_are_read_at_once(services: Services) -> None:
