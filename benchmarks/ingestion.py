@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,30 +74,36 @@ def main() -> None:
 def measure_reading(documents: Sequence[Path]) -> str:
     """Time our reading beside PDFium's text of the same pages, each three times in turn.
 
-    One document at a time, and as many at once as a worker reads. The pictures of pages are left
-    out there, for which PDFium does nothing: so only documents are read that have none to look at.
+    One document at a time, by one reader and as a worker reads, and as many at once as a worker
+    takes. The pictures of pages are left out there, for which PDFium does nothing: so only
+    documents are read that have none to look at.
     """
     asyncio.run(_items(documents[0]))  # starts the process that readers are forked from
     looked_at = {path: _looked_at(asyncio.run(_items(path))) for path in documents}
     texts = [path for path in documents if not looked_at[path]]
+    readers = read_limits(Settings(), 0).readers
     at_once = Settings().worker_concurrency
-    alone, together, bare = [], [], []
+    ways = {
+        "blocks, tables and headings, one document after the other, by one reader": (1, 1),
+        f"the same, as a worker reads: by {readers} readers where that helps": (1, readers),
+        f"{at_once} documents at once, as a worker reads": (at_once, readers),
+    }
+    took: dict[str, list[float]] = {what: [] for what in ways}
+    bare = []
     for _ in range(3):
-        alone.append(_seconds(lambda: asyncio.run(_read_all(texts, 1))))
-        together.append(_seconds(lambda: asyncio.run(_read_all(texts, at_once))))
+        for what, (documents_at_once, allowed) in ways.items():
+            limits = replace(LIMITS, readers=allowed)
+            read = partial(_read_all, texts, documents_at_once, limits)
+            took[what].append(_seconds(lambda read=read: asyncio.run(read())))
         bare.append(_seconds(lambda: [_bare_text(path) for path in texts]))
     seen = list(itertools.chain.from_iterable(looked_at.values()))
     rows = [
-        (what, f"{seconds:.2f}", f"**{min(bare) / seconds:.2f}**")
-        for what, seconds in (
-            ("PDFium's text alone, a loop in one process", min(bare)),
-            ("blocks, tables and headings, one document after the other", min(alone)),
-            (f"the same, {at_once} documents at once, as a worker reads", min(together)),
-        )
+        (what, f"{min(seconds):.2f}", f"**{min(bare) / min(seconds):.2f}**")
+        for what, seconds in {"PDFium's text alone, a loop in one process": bare, **took}.items()
     ]
     return "\n\n".join(
         (
-            f"Reading alone, {len(texts)} PDFs of text, each in a process of its own; best of 3:",
+            f"Reading alone, {len(texts)} PDFs of text, in processes of their own; best of 3:",
             table(("", "seconds", "ratio (target 0.8)"), rows),
             f"To recognise the pictures of {len(seen)} pages in the other "
             f"{len(documents) - len(texts)} PDFs took {sum(seen):.2f} s.",
@@ -216,12 +223,12 @@ def _passages(documents: Sequence[Path]) -> tuple[list[tuple[str, str]], int]:
     return texts, pages
 
 
-async def _read_all(documents: Sequence[Path], at_once: int) -> None:
+async def _read_all(documents: Sequence[Path], at_once: int, limits: ReadLimits) -> None:
     turns = asyncio.Semaphore(at_once)
 
     async def read(path: Path) -> None:
         async with turns:
-            await _items(path)
+            await _whole(path, limits)
 
     await asyncio.gather(*map(read, documents))
 

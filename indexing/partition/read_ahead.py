@@ -1,27 +1,35 @@
-"""Read the next pages of a document while one takes long, on the processors that are free.
+"""Read the next pages of a document on the processors that are free, and yield them in order.
 
-A text is read faster than its pages can be taken. A scan takes seconds a page, and one reader
-keeps one processor busy: here others read the stretches that follow, and all pages still come in
-their order. Each stretch is a reading of its own, with the limits of one.
+One reader keeps one processor busy. Where others have nothing to do, further readers take the
+stretches that follow: of a scan, whose pages take seconds each, and of a text so long that this
+saves more than a reader costs. Each stretch is a reading of its own, with the limits of one.
 """
 
 import asyncio
+import math
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from statistics import fmean
 
 from indexing.partition.isolation import DocumentHead
-from indexing.types import Page
+from indexing.types import Page, ReadBy
 
 SLOW_SECONDS = 0.3
 """A page that takes this long was looked at; to begin a reading in its middle takes a tenth."""
 
+LOOKED_BACK = 6
 SLOW_FROM_THE_START = 3
-SLOW_IN_A_ROW = 6
 """As many slow pages are a scan. What several pages show (a logo) is looked at on one of them."""
 
-STRETCH = 4
-"""Pages that one reader reads."""
+SLOW_STRETCH = 4
+LONGEST_STRETCH = 64
+"""Pages that one reader reads of a scan, and of a text: they wait in memory, and a death costs
+them.
+"""
+
+WORTH_SECONDS = 0.1
+"""A text that takes this long is worth a reader, whose start takes a fourth of it."""
 
 Items = AsyncGenerator[DocumentHead | Page, None]
 Read = Callable[[slice], Items]
@@ -41,114 +49,122 @@ async def read_ahead(read: Read, first: int, readers: int) -> Items:
         DocumentUnreadable: a page ended its reading; those before it have been yielded.
     """
     reading = _ReadingAhead(read, first, readers)
-    while not reading.is_over:
-        async with aclosing(reading.read_on()) as items:
-            async for item in items:
-                yield item
-        async with aclosing(reading.read_stretches()) as pages:
-            async for page in pages:
-                yield page
+    try:
+        async for item in reading.items():
+            yield item
+    finally:
+        await reading.end()
 
 
 class _ReadingAhead:
-    """How far a document is read, by one reader or several."""
+    """How far a document is read, and the stretches that are being read of it, in their order."""
 
     def __init__(self, read: Read, first: int, readers: int) -> None:
-        self.is_over = False
         self._read = read
-        self._position = first
         self._readers = readers
+        self._position = first  # of the next page that is yielded
         self._page_count = 0
+        self._last_pages: deque[Page] = deque(maxlen=LOOKED_BACK)
+        self._stretches = deque([_Stretch(read, first)])
 
-    async def read_on(self) -> Items:
-        """Read page by page, to the end or until others can help."""
-        read = slow_in_a_row = 0
-        with _counted():
-            async with aclosing(self._read(slice(self._position, None))) as items:
-                async for item in items:
-                    if isinstance(item, DocumentHead):
-                        if not self._page_count:
-                            self._page_count = item.page_count
-                            yield item
-                        continue
+    async def items(self) -> Items:
+        """Yield the head and the pages; begin further stretches where they help."""
+        while self._stretches:
+            stretch = self._stretches[0]
+            while (item := await stretch.next_item()) is not None:
+                if isinstance(item, Page):
+                    self._position += 1
+                    self._last_pages.append(item)
+                    self._begin_further()
                     yield item
-                    self._position += 1
-                    read += 1
-                    slow_in_a_row = slow_in_a_row + 1 if _is_slow(item) else 0
-                    enough = SLOW_FROM_THE_START if slow_in_a_row == read else SLOW_IN_A_ROW
-                    is_scan = slow_in_a_row >= enough
-                    has_more = self._page_count - self._position > STRETCH
-                    if is_scan and has_more and len(_going_on) < self._readers:
-                        return
-        self.is_over = True
-
-    async def read_stretches(self) -> AsyncGenerator[Page, None]:
-        """Read several stretches at once, to the end or until their pages are no longer slow."""
-        starts = deque(range(self._position, 0 if self.is_over else self._page_count, STRETCH))
-        ahead: deque[_Stretch] = deque()
-
-        def begin() -> None:
-            while starts and len(ahead) < 2 * self._readers:
-                if ahead and len(_going_on) >= self._readers:
+                elif not self._page_count:
+                    self._page_count = item.page_count
+                    yield item
+                if self._position == stretch.end:
                     break
-                start = starts.popleft()
-                ahead.append(_Stretch(self._read(slice(start, start + STRETCH))))
+            if self._position != stretch.end:
+                return  # That was the end of the document.
+            await stretch.task
+            self._stretches.popleft()
+            if not self._stretches and self._position < self._page_count:
+                self._stretches.append(_Stretch(self._read, self._position))
 
-        try:
-            begin()
-            while ahead:
-                slow = 0
-                while (page := await ahead[0].next_page()) is not None:
-                    yield page
-                    self._position += 1
-                    slow += _is_slow(page)
-                    begin()
-                ahead.popleft()
-                if slow < STRETCH / 2:
-                    starts.clear()
-                begin()
-        finally:
-            for stretch in ahead:
-                stretch.task.cancel()
-            await asyncio.gather(*(stretch.task for stretch in ahead), return_exceptions=True)
-        self.is_over = self.is_over or self._position >= self._page_count
+    async def end(self) -> None:
+        """End all readers."""
+        for stretch in self._stretches:
+            stretch.task.cancel()
+        await asyncio.gather(*(one.task for one in self._stretches), return_exceptions=True)
+
+    def _begin_further(self) -> None:
+        while len(_going_on) < self._readers and len(self._stretches) < 2 * self._readers:
+            fewest, most = self._lengths()
+            last = self._stretches[-1]
+            start = last.end or last.position + self._share(last.position, fewest, most)
+            if not most or start + fewest > self._page_count:
+                return
+            end = start + self._share(start, fewest, most)
+            if end + fewest > self._page_count:
+                end = self._page_count
+            last.end = start
+            self._stretches.append(_Stretch(self._read, start, end))
+
+    def _share(self, start: int, fewest: int, most: int) -> int:
+        """Return how many pages one reader takes, so that all have done at about one time."""
+        share = math.ceil((self._page_count - start) / self._readers)
+        return max(min(share, most), fewest)
+
+    def _lengths(self) -> tuple[int, int]:
+        """Return how many pages are worth a reader, and how many it may take; 0 for none."""
+        pages = self._last_pages
+        slow = sum(page.seconds >= SLOW_SECONDS for page in pages)
+        are_helped = len(self._stretches) > 1
+        if len(pages) < SLOW_FROM_THE_START:
+            return 0, 0
+        if slow == len(pages) or (are_helped and 2 * slow >= len(pages)):
+            return 1, SLOW_STRETCH
+        if slow or any(page.read_by is not ReadBy.TEXT for page in pages):
+            return 0, 0
+        seconds = fmean(page.seconds for page in pages)
+        if seconds * LONGEST_STRETCH < WORTH_SECONDS:
+            return 0, 0
+        return math.ceil(WORTH_SECONDS / seconds), LONGEST_STRETCH
 
 
 class _Stretch:
-    """Some pages, read whether or not somebody takes them yet."""
+    """The pages from a position to another, read whether or not somebody takes them yet.
 
-    def __init__(self, items: Items) -> None:
-        self._pages: asyncio.Queue[Page | None] = asyncio.Queue()
-        self.task = asyncio.create_task(self._read(items))
+    `end` may be brought forward while they are read; None is that of the document.
+    """
+
+    def __init__(self, read: Read, start: int, end: int | None = None) -> None:
+        self.position = start  # of the next page that is read
+        self.end = end
+        self._items: asyncio.Queue[DocumentHead | Page | None] = asyncio.Queue()
+        self._room = asyncio.Semaphore(LONGEST_STRETCH)
+        self.task = asyncio.create_task(self._read(read(slice(start, end))))
         _going_on.add(self.task)
         self.task.add_done_callback(_going_on.discard)
 
-    async def next_page(self) -> Page | None:
-        """Return the next page, or None at the end; raises what ended the reading."""
-        page = await self._pages.get()
-        if page is None:
+    async def next_item(self) -> DocumentHead | Page | None:
+        """Return the head, then page by page, and None behind the last.
+
+        Raises:
+            DocumentUnreadable: the next page ended the reading.
+        """
+        item = await self._items.get()
+        self._room.release()
+        if item is None:
             await self.task
-        return page
+        return item
 
     async def _read(self, items: Items) -> None:
         try:
             async with aclosing(items):
                 async for item in items:
-                    if isinstance(item, Page):
-                        self._pages.put_nowait(item)
+                    await self._room.acquire()
+                    self._items.put_nowait(item)
+                    self.position += isinstance(item, Page)
+                    if self.position == self.end:
+                        break
         finally:
-            self._pages.put_nowait(None)
-
-
-def _is_slow(page: Page) -> bool:
-    return page.seconds >= SLOW_SECONDS
-
-
-@contextmanager
-def _counted() -> Iterator[None]:
-    reading = object()
-    _going_on.add(reading)
-    try:
-        yield
-    finally:
-        _going_on.discard(reading)
+            self._items.put_nowait(None)

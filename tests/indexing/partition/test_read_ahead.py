@@ -6,8 +6,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from indexing.partition.isolation import DocumentHead, DocumentUnreadable
-from indexing.partition.read_ahead import SLOW_SECONDS, STRETCH, read_ahead
-from indexing.types import Page
+from indexing.partition.read_ahead import (
+    LONGEST_STRETCH,
+    SLOW_SECONDS,
+    SLOW_STRETCH,
+    WORTH_SECONDS,
+    read_ahead,
+)
+from indexing.types import Page, ReadBy
 
 
 @dataclass
@@ -16,6 +22,8 @@ class Book:
 
     page_count: int
     fast: Collection[int] = ()
+    fast_seconds: float = WORTH_SECONDS / 10
+    read_by: ReadBy = ReadBy.TEXT
     unreadable: Collection[int] = ()
     begun: list[slice] = field(default_factory=list)
     at_once: int = 0
@@ -31,8 +39,8 @@ class Book:
                 await asyncio.sleep(0.001 * (1 + position % 3))
                 if position + 1 in self.unreadable:
                     raise DocumentUnreadable(f"page {position + 1}")
-                seconds = SLOW_SECONDS / 10 if position + 1 in self.fast else SLOW_SECONDS
-                yield Page(position + 1, (), seconds=seconds)
+                seconds = self.fast_seconds if position + 1 in self.fast else SLOW_SECONDS
+                yield Page(position + 1, (), read_by=self.read_by, seconds=seconds)
         finally:
             self.at_once -= 1
 
@@ -43,31 +51,54 @@ async def numbers(book: Book, first: int = 0, readers: int = 3) -> list[int]:
     return [page.number for page in pages if isinstance(page, Page)]
 
 
-async def test_text_is_read_by_one_reader() -> None:
-    book = Book(100, fast=range(1, 101))
+async def test_long_text_is_read_by_all_readers_in_stretches() -> None:
+    book = Book(1_000, fast=range(1, 1_001))
 
-    assert await numbers(book) == list(range(1, 101))
+    assert await numbers(book) == list(range(1, 1_001))
+    assert book.most_at_once == 3
+    lengths = [one.stop - one.start for one in book.begun if one.stop is not None]
+    assert max(lengths) == LONGEST_STRETCH
+    assert min(lengths) >= 10  # What such pages must be to be worth a reader.
+
+
+async def test_short_text_is_shared_by_halves_of_what_is_left() -> None:
+    book = Book(43, fast=range(1, 44))
+
+    assert await numbers(book, readers=2) == list(range(1, 44))
+    assert book.begun == [slice(0, None), slice(23, 33), slice(33, 43)]
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param(Book(20, fast=range(1, 21)), id="too short"),
+        pytest.param(Book(100, fast=range(1, 101), fast_seconds=0.0001), id="too fast"),
+        pytest.param(Book(100, fast=range(1, 101), read_by=ReadBy.MIXED), id="with a logo"),
+    ],
+)
+async def test_text_that_is_not_worth_it_is_read_by_one_reader(book: Book) -> None:
+    assert await numbers(book) == list(range(1, book.page_count + 1))
     assert book.begun == [slice(0, None)]
 
 
 async def test_picture_here_and_there_is_no_scan() -> None:
-    book = Book(100, fast=[number for number in range(1, 101) if number % 9 < 4])
+    fast = [number for number in range(1, 101) if number % 9 < 4]
+    book = Book(100, fast, fast_seconds=0.0001)
 
     assert await numbers(book) == list(range(1, 101))
     assert book.begun == [slice(0, None)]
 
 
 async def test_text_behind_a_scan_is_read_by_one_reader_again() -> None:
-    book = Book(500, fast=range(40, 401))
+    book = Book(300, fast=range(40, 201), fast_seconds=0.0001)
 
-    assert await numbers(book) == list(range(1, 501))
-    assert len(book.begun) < 60
+    assert await numbers(book) == list(range(1, 301))
     (back,) = (one.start for one in book.begun[1:] if one.stop is None)
-    assert 40 <= back <= 40 + 8 * STRETCH
+    assert 40 <= back <= 40 + 8 * SLOW_STRETCH
 
 
-@pytest.mark.parametrize("page_count", [1, STRETCH, STRETCH + 2, 5 * STRETCH, 100])
-@pytest.mark.parametrize("first", [0, 1, STRETCH])
+@pytest.mark.parametrize("page_count", [1, SLOW_STRETCH, SLOW_STRETCH + 2, 5 * SLOW_STRETCH, 100])
+@pytest.mark.parametrize("first", [0, 1, SLOW_STRETCH])
 async def test_slow_pages_come_once_and_in_their_order(page_count: int, first: int) -> None:
     book = Book(page_count)
 
@@ -136,7 +167,7 @@ async def test_not_many_pages_wait_to_be_taken() -> None:
                 await asyncio.sleep(0.5)
                 break
 
-    assert 10 + STRETCH < max(one.stop or 0 for one in book.begun) < 10 + 8 * STRETCH
+    assert 10 + SLOW_STRETCH < max(one.stop or 0 for one in book.begun) < 10 + 8 * SLOW_STRETCH
 
 
 async def _counted(items: AsyncGenerator[DocumentHead | Page, None]) -> AsyncGenerator[int, None]:

@@ -8,7 +8,7 @@ import pytest
 
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader_process import ALL_PAGES, Order, read_one_document
-from indexing.partition.ready_readers import _without_main_module
+from indexing.partition.ready_readers import _forked, _start_fork_server
 from tests.conftest import FILES
 from tests.libreoffice import needs_libreoffice
 from tests.readers import has_landlock
@@ -53,9 +53,9 @@ def test_a_reader_ends_when_nobody_wants_it_any_more() -> None:
 
 def started(target: Callable[..., None], *arguments: object) -> ForkServerProcess:
     """Return a process that has come to its end."""
-    reader = ForkServerProcess(target=target, args=arguments)
-    with _without_main_module():
-        reader.start()
+    # Or all tests behind these would have readers that have nothing loaded.
+    _start_fork_server()
+    reader = _forked(target, *arguments)
     reader.join(timeout=30)
     return reader
 
