@@ -31,6 +31,11 @@ them.
 WORTH_SECONDS = 0.1
 """A text that takes this long is worth a reader, whose start takes a fourth of it."""
 
+LONGEST_TEXT = 500
+"""A text of more pages has one reader: a second one may take the service over a gigabyte, and the
+passages cannot be embedded as fast as one reads.
+"""
+
 Items = AsyncGenerator[DocumentHead | Page, None]
 Read = Callable[[slice], Items]
 """Reads the head of a document, and the pages at these positions."""
@@ -122,10 +127,11 @@ class _ReadingAhead:
             return 0, 0
         if slow == len(pages) or (are_helped and 2 * slow >= len(pages)):
             return 1, SLOW_STRETCH
-        if slow or any(page.read_by is not ReadBy.TEXT for page in pages):
+        if slow or self._page_count > LONGEST_TEXT:
             return 0, 0
         seconds = fmean(page.seconds for page in pages)
-        if seconds * LONGEST_STRETCH < WORTH_SECONDS:
+        is_plain = all(page.read_by is ReadBy.TEXT for page in pages)
+        if not is_plain or seconds * LONGEST_STRETCH < WORTH_SECONDS:
             return 0, 0
         return math.ceil(WORTH_SECONDS / seconds), LONGEST_STRETCH
 
