@@ -3,6 +3,7 @@
 The models lie in RapidOCR's wheel and are named by their path, so nothing is ever downloaded.
 """
 
+import copy
 import functools
 import logging
 import re
@@ -20,6 +21,8 @@ from rapidocr.ch_ppocr_det import TextDetector
 from rapidocr.ch_ppocr_rec import TextRecInput, TextRecognizer
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 from rapidocr.utils.parse_parameters import ParseParams
+
+from indexing.greek import GreekDecoder, is_greek
 
 Picture = npt.NDArray[np.uint8]
 """Rows of pixels, each blue, green and red."""
@@ -151,6 +154,7 @@ class _Models:
     detector: TextDetector
     classifier: TextClassifier
     recognizer: TextRecognizer
+    greek_recognizer: TextRecognizer
 
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
@@ -161,14 +165,19 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
         quads = _uncovered(quads, np.rot90(covered, turns))
     if not len(quads):
         return Reading((), turns)
-    recognized = _models().recognizer(TextRecInput(_crops(picture, quads)))
-    found = zip(_straightened(quads), recognized.txts or (), recognized.scores, strict=True)
+    crops = _crops(picture, quads)
+    recognized = _models().recognizer(TextRecInput(crops))
+    texts: Sequence[str] = recognized.txts or ()
+    has_unknown_letters = _has_unknown_letters(texts, quads)
+    if is_greek(texts) and not has_unknown_letters:
+        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
+    found = zip(_straightened(quads), texts, recognized.scores, strict=True)
     lines = tuple(
         Line(text.strip(), *place)
         for place, text, score in found
         if _is_legible(text.strip(), score)
     )
-    return Reading(lines, turns, _has_unknown_letters(recognized.txts or (), quads))
+    return Reading(lines, turns, has_unknown_letters)
 
 
 def load_models() -> None:
@@ -185,7 +194,11 @@ def _models() -> _Models:
     for part in (config.Det, config.Cls, config.Rec):
         part.engine_cfg = config.EngineConfig.onnxruntime
     config.Rec.font_path = None
-    return _Models(TextDetector(config.Det), TextClassifier(config.Cls), TextRecognizer(config.Rec))
+    recognizer = TextRecognizer(config.Rec)
+    greek = copy.copy(recognizer)
+    # It is called like RapidOCR's own.
+    greek.postprocess_op = GreekDecoder(recognizer.postprocess_op.character)  # type: ignore[assignment]
+    return _Models(TextDetector(config.Det), TextClassifier(config.Cls), recognizer, greek)
 
 
 def _detect(picture: Picture) -> Quads:
