@@ -49,6 +49,7 @@ PIECE_ASPECT = 4
 CLEAR_VOTE = 0.5
 MAX_READ_TWICE = 3
 COVERED = 0.5
+LONG = 2  # times the height; what is shorter does not tell how a picture lies
 MIN_CONTRAST = 6.0
 """Of a picture with less there is at most a word on an empty sheet; it is looked at only there."""
 
@@ -130,6 +131,7 @@ class Reading:
     lines: tuple[Line, ...]
     quarter_turns: int  # counter-clockwise, to set the picture upright
     has_unknown_letters: bool = False  # so has most of its text
+    angle: float = 0.0  # in radians, of its lines before they were straightened
 
 
 def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
@@ -171,13 +173,14 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     has_unknown_letters = _has_unknown_letters(texts, quads)
     if is_greek(texts) and not has_unknown_letters:
         texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
-    found = zip(_straightened(quads), texts, recognized.scores, strict=True)
+    angle = _angle(quads)
+    found = zip(_straightened(quads, angle), texts, recognized.scores, strict=True)
     lines = tuple(
         Line(text.strip(), *place)
         for place, text, score in found
         if _is_legible(text.strip(), score)
     )
-    return Reading(lines, turns, has_unknown_letters)
+    return Reading(lines, turns, has_unknown_letters, angle)
 
 
 def load_models() -> None:
@@ -337,12 +340,23 @@ def _uncovered(quads: Quads, covered: Mask) -> Quads:
     return quads[np.array(known) < COVERED] if known else quads
 
 
-def _straightened(quads: Quads) -> list[tuple[float, float, float, float]]:
+def _angle(quads: Quads) -> float:
+    """Return by how much, in radians, the lines fall to the right."""
+    width, height = _sides(quads).T
+    long = width > LONG * height
+    if not long.any():
+        return 0.0
+    slopes = quads[long, 1] - quads[long, 0]
+    angles = np.arctan2(slopes[:, 1], slopes[:, 0])
+    order = np.argsort(angles)
+    # Words are framed askew by a pixel or two, which is the less the longer they are.
+    counts = np.cumsum(width[long][order] ** 3)
+    return float(angles[order][np.searchsorted(counts, counts[-1] / 2)])
+
+
+def _straightened(quads: Quads, angle: float) -> list[tuple[float, float, float, float]]:
     """Return left, top, right and bottom of each, as if the picture lay straight."""
     width, height = _sides(quads).T
-    slopes = quads[:, 1] - quads[:, 0]
-    long = width > 4 * height
-    angle = float(np.median(np.arctan2(slopes[long, 1], slopes[long, 0]))) if long.any() else 0.0
     cosine, sine = np.cos(angle), np.sin(angle)
     centers = quads.mean(axis=1) @ np.array([[cosine, -sine], [sine, cosine]])
     half = np.stack([width, height], axis=1) / 2

@@ -14,6 +14,7 @@ from indexing.drawing import Box, drawn_part
 from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, recognize
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
 from indexing.partition.tables import is_header, table_block
+from indexing.ruling import Cells, Grid, fill, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
 
 MIN_COLUMN_LINES = 4
@@ -102,7 +103,8 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
     figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
-    blocks = tuple(arrange(reading.lines))
+    grids = find_grids(np.rot90(picture, turns), reading.angle, reading.lines)
+    blocks = tuple(arrange(reading.lines, grids))
     return VisibleText(blocks, turns, figure, reading.has_unknown_letters)
 
 
@@ -142,19 +144,65 @@ def on_page(
     return tuple(blocks), tuple(figures)
 
 
-def arrange(lines: Sequence[Line]) -> Iterator[PlacedBlock]:
+def arrange(lines: Sequence[Line], grids: Sequence[Grid] = ()) -> Iterator[PlacedBlock]:
     """Yield headings, paragraphs and tables in the order a person reads them."""
     usual_height = median(line.height for line in lines) if lines else 0.0
-    for column in _columns(list(lines)):
-        rows = _rows(column)
-        at = 0
-        while at < len(rows):
-            end, table = _table_from(rows, at)
-            if table is not None:
-                yield table
-            else:
-                yield from _texts(rows[at:end], usual_height)
-            at = end
+    outside, ruled = _ruled_tables(list(lines), grids)
+    for column in _columns([*outside, *ruled]):
+        rows: list[Row] = []
+        for row in _rows(column):
+            tables = [ruled[line] for line in row if line in ruled]
+            if tables:
+                yield from _blocks(rows, usual_height)
+                yield from tables
+                rows = []
+            rows += filter(None, [[line for line in row if line not in ruled]])
+        yield from _blocks(rows, usual_height)
+
+
+def _ruled_tables(
+    lines: list[Line], grids: Sequence[Grid]
+) -> tuple[list[Line], dict[Line, PlacedBlock]]:
+    """Return the lines outside of ruled tables, and for each table a line that has its place."""
+    ruled: dict[Line, PlacedBlock] = {}
+    for grid in grids:
+        cells = fill(grid, lines)
+        table = _ruled_table(cells) if cells is not None else None
+        if cells is None or table is None:
+            continue
+        inside = {id(line) for row in cells for cell in row for line in cell}
+        lines = [line for line in lines if id(line) not in inside]
+        text = f"{table.block.header} {table.block.text}".replace("\n", " ")
+        place = table.left, table.top, table.right, table.bottom
+        ruled[Line(text, *place)] = table
+    return lines, ruled
+
+
+def _ruled_table(cells: Cells) -> PlacedBlock | None:
+    filled = [row for row in cells if any(row)]
+    texts = [[_cell_text(cell) for cell in row] for row in filled]
+    block = table_block(texts)
+    return (
+        _placed(block, [[list(itertools.chain(*row))] for row in filled])
+        if block is not None
+        else None
+    )
+
+
+def _cell_text(cell: list[Line]) -> str:
+    text = "\n".join(line.text for row in _rows(cell) for line in row)
+    return page_text(_LINE_END_HYPHEN.sub("\x02\n", text)).replace("\n", " ")
+
+
+def _blocks(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
+    at = 0
+    while at < len(rows):
+        end, table = _table_from(rows, at)
+        if table is not None:
+            yield table
+        else:
+            yield from _texts(rows[at:end], usual_height)
+        at = end
 
 
 def _columns(lines: list[Line]) -> Iterator[list[Line]]:

@@ -1,5 +1,5 @@
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from indexing.ocr import Line
 from indexing.types import Block, BlockKind, Figure
@@ -7,6 +7,18 @@ from indexing.visual_layer import PlacedFigure, arrange, on_page, read_picture
 from tests.files.drawn import RECEIPT, draw_chart, draw_lines
 
 HEIGHT = 20.0
+
+PRICES = [
+    ["Our prices in March"],
+    [],
+    ["Article", "Price"],
+    ["Storm lantern,", "24.50"],
+    ["brass", ""],
+    ["Deck lamp", "61.00"],
+    ["Signal lamp", "112.40"],
+    [],
+    ["All prices are in euros."],
+]
 
 
 def test_what_stands_side_by_side_is_one_line() -> None:
@@ -61,6 +73,24 @@ def test_an_empty_cell_stays_empty() -> None:
     (placed,) = arrange(lines)
 
     assert placed.block.text.split("\n")[2] == "20 |  | 22"
+
+
+def test_a_ruled_table_of_two_columns_is_read_between_its_texts() -> None:
+    drawn = draw_lines(PRICES, (600, 420), 20)
+    draw = ImageDraw.Draw(drawn)
+    for x in (30, 380, 570):
+        draw.line((x, 98, x, 258), "black", 2)
+    for y in (98, 130, 194, 226, 258):
+        draw.line((30, y, 570, y), "black", 2)
+
+    blocks = [placed.block for placed in read_picture(np.asarray(drawn.convert("RGB"))).blocks]
+
+    assert [block.text for block in blocks] == [
+        "Our prices in March",
+        "Storm lantern, brass | 24.50\nDeck lamp | 61.00\nSignal lamp | 112.40",
+        "All prices are in euros.",
+    ]
+    assert blocks[1].header == "Article | Price"
 
 
 def test_the_second_line_of_a_cell_belongs_to_it() -> None:
