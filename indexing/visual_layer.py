@@ -1,6 +1,7 @@
 """Put the lines recognised in a picture into reading order: columns, paragraphs and tables."""
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.drawing import Box, drawn_part
 from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, recognize
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
-from indexing.partition.tables import is_header, table_block
+from indexing.partition.tables import is_header, is_number, table_block
 from indexing.ruling import Cells, Grid, fill, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
 
@@ -37,6 +38,7 @@ MAX_CELL_CHARACTERS = 40
 FITTING = 0.8
 MAX_ROW_DISTANCE = 3.5  # times the height of a line
 CONTINUATION = 0.75  # of the usual distance of two rows
+CLOSE = 1.1  # times the same
 
 _LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=\w)")
 
@@ -354,9 +356,10 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     for row in rows:
         columns = [_column_of(cell, spans) for cell in row]
         fitting += len(set(columns))
+        distance = _middle(row) - _middle(before) if before is not None else math.inf
         # The second line of a cell stands nearer to the first than a row to a row.
-        continues = before is not None and _middle(row) - _middle(before) < CONTINUATION * pitch
-        if not (continues and len(row) < len(spans) - 1):
+        is_near = distance < CONTINUATION * pitch and len(row) < len(spans) - 1
+        if not (is_near or (distance < CLOSE * pitch and _goes_on(row, columns, table[-1]))):
             table.append([""] * len(spans))
             places.append([])
         places[-1].append(row)
@@ -367,24 +370,33 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     return _placed(block, places) if block is not None else None
 
 
+def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:
+    """Tell whether a row is but a word below that of another column than the first."""
+    if len(row) > 1 or columns[0] == 0:
+        return False
+    return bool(above[columns[0]]) and not is_number(row[0].text)
+
+
 def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
-    """Return from where to where each column reaches, told by the rows with the usual cells."""
+    """Return from where to where each column reaches, told by the rows with the usual cells.
+
+    Rows with as many cells may have their empty ones elsewhere; then others tell.
+    """
     counts = Counter(len(row) for row in rows if len(row) >= MIN_TABLE_COLUMNS)
-    if not counts:
-        return None
-    usual = max(counts, key=lambda count: (counts[count], count))
-    full = [row for row in rows if len(row) == usual]
-    if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
-        MAX_CELL_CHARACTERS
-    ):
-        return None
-    spans = [
-        (min(cell.left for cell in cells), max(cell.right for cell in cells))
-        for cells in zip(*full, strict=True)
-    ]
-    tolerance = median(cell.height for row in full for cell in row) / 2
-    apart = all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans))
-    return spans if apart else None
+    for usual in sorted(counts, key=lambda count: (counts[count], count), reverse=True):
+        full = [row for row in rows if len(row) == usual]
+        if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
+            MAX_CELL_CHARACTERS
+        ):
+            return None
+        spans = [
+            (min(cell.left for cell in cells), max(cell.right for cell in cells))
+            for cells in zip(*full, strict=True)
+        ]
+        tolerance = median(cell.height for row in full for cell in row) / 2
+        if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
+            return spans
+    return None
 
 
 def _column_of(cell: Line, spans: list[tuple[float, float]]) -> int:

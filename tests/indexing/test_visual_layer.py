@@ -103,6 +103,31 @@ def test_the_second_line_of_a_cell_belongs_to_it() -> None:
     assert "c060 | c160 more | c260" in placed.block.text
 
 
+def test_a_word_alone_in_another_column_than_the_first_goes_on() -> None:
+    lines = [_line(f"{n}{y}", 200 * n, y) for y in (0, 40, 120, 160) for n in range(3)]
+    lines.append(_line("more", 200, 80))
+
+    (placed,) = arrange(lines)
+
+    assert "040 | 140 more | 240" in placed.block.text
+
+
+def test_cells_that_are_empty_here_and_there_leave_the_columns_known() -> None:
+    lines = [
+        _line(f"{row}{column}", 100 * column, 40 * row)
+        for row in range(8)
+        for column in range(6)
+        if row < 2 or column != row - 1
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.text.split("\n")[3:5] == [
+        "30 | 31 |  | 33 | 34 | 35",
+        "40 | 41 | 42 |  | 44 | 45",
+    ]
+
+
 def test_the_names_of_columns_begin_another_table() -> None:
     first = [_line(text, 200 * n, 40 * y) for y in range(3) for n, text in enumerate("123")]
     title = _line("Stock", 0, 120)
