@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from indexing.drawing import within_memory
 from indexing.ocr import Line, Mask, Picture
 
 LOOKED_AT_PIXELS = 1_500_000
@@ -23,7 +24,7 @@ THICKEST = 0.5
 PARTED = 0.6
 """How much of the border of two cells is ruled, if they are two."""
 
-MAX_TABLES = 50
+MAX_TABLES = 20
 MAX_CELLS = 5000
 MAX_CELL_LINES = 12
 MIN_FILLED = 0.4
@@ -47,25 +48,15 @@ class Grid:
 
 
 def find_grids(picture: Picture, angle: float, lines: Sequence[Line]) -> list[Grid]:
-    """Return the tables that are ruled in an upright picture which lies askew by an angle."""
+    """Return the tables that are ruled in an upright picture which lies askew by an angle.
+
+    Raises:
+        RecognitionFailed: memory gave out.
+    """
     if not lines:
         return []
-    height = median(line.height for line in lines)
-    straight, scale, shift = _straightened(picture, angle)
-    ink = _ink(straight)
-    across = _straight(ink, 1, max(20, round(MIN_ACROSS * height * scale)))
-    down = _straight(ink, max(15, round(MIN_DOWN * height * scale)), 1)
-    grids = []
-    for touching, (left, top) in _touching(across | down):
-        bottom, right = top + touching.shape[0], left + touching.shape[1]
-        grid = _grid(
-            across[top:bottom, left:right] & touching,
-            down[top:bottom, left:right] & touching,
-            height * scale,
-        )
-        if grid is not None:
-            grids.append(_moved(grid, shift[0] + left, shift[1] + top, scale))
-    return grids
+    with within_memory():
+        return _grids(picture, angle, median(line.height for line in lines))
 
 
 def fill(grid: Grid, lines: Sequence[Line]) -> Cells | None:
@@ -83,6 +74,24 @@ def fill(grid: Grid, lines: Sequence[Line]) -> Cells | None:
         row, column = _first_of(grid, row, column)
         cells[row][column].append(line)
     return cells if crossing <= MAX_CROSSING * inside and _is_table(cells) else None
+
+
+def _grids(picture: Picture, angle: float, height: float) -> list[Grid]:
+    straight, scale, shift = _straightened(picture, angle)
+    ink = _ink(straight)
+    across = _straight(ink, 1, max(20, round(MIN_ACROSS * height * scale)))
+    down = _straight(ink, max(15, round(MIN_DOWN * height * scale)), 1)
+    grids = []
+    for touching, (left, top) in _touching(across | down):
+        bottom, right = top + touching.shape[0], left + touching.shape[1]
+        grid = _grid(
+            across[top:bottom, left:right] & touching,
+            down[top:bottom, left:right] & touching,
+            height * scale,
+        )
+        if grid is not None:
+            grids.append(_moved(grid, shift[0] + left, shift[1] + top, scale))
+    return grids
 
 
 def _crosses(grid: Grid, line: Line, row: int, column: int) -> bool:

@@ -371,10 +371,11 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
 
 
 def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:
-    """Tell whether a row is but a word below that of another column than the first."""
+    """Tell whether a row is but a text below one, in another column than the first."""
     if len(row) > 1 or columns[0] == 0:
         return False
-    return bool(above[columns[0]]) and not is_number(row[0].text)
+    text_above = above[columns[0]]
+    return bool(text_above) and not is_number(text_above) and not is_number(row[0].text)
 
 
 def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from PIL import Image, ImageDraw
 
 from indexing.ocr import Line
@@ -103,13 +104,24 @@ def test_the_second_line_of_a_cell_belongs_to_it() -> None:
     assert "c060 | c160 more | c260" in placed.block.text
 
 
-def test_a_word_alone_in_another_column_than_the_first_goes_on() -> None:
-    lines = [_line(f"{n}{y}", 200 * n, y) for y in (0, 40, 120, 160) for n in range(3)]
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        pytest.param("lantern", "1 | lantern more | 9", id="text"),
+        pytest.param("7", "1 | 7 | 9\n | more", id="figure"),
+    ],
+)
+def test_a_text_alone_below_a_text_goes_on(above: str, expected: str) -> None:
+    lines = [
+        _line(text, 200 * n, y)
+        for y in (0, 40, 120, 160)
+        for n, text in enumerate(("1", above, "9"))
+    ]
     lines.append(_line("more", 200, 80))
 
     (placed,) = arrange(lines)
 
-    assert "040 | 140 more | 240" in placed.block.text
+    assert expected in placed.block.text
 
 
 def test_cells_that_are_empty_here_and_there_leave_the_columns_known() -> None:
