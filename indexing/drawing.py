@@ -66,7 +66,7 @@ class FigureMaker:
             return b""
         left, top, right, bottom = box or (0, 0, None, None)
         upright = np.rot90(picture, quarter_turns)[top:bottom, left:right]
-        with _within_memory():
+        with within_memory():
             _, encoded = cv2.imencode(
                 ".jpg", _shrunk(upright, MAX_SIDE), [cv2.IMWRITE_JPEG_QUALITY, QUALITY]
             )
@@ -91,7 +91,7 @@ def drawn_part(picture: Picture, lines: Sequence[Line], covered: Mask | None = N
     """
     if min(picture.shape[:2]) < MIN_SIDE:
         return None
-    with _within_memory():
+    with within_memory():
         small = _shrunk(picture, LOOKED_AT)
         scale = max(small.shape) / max(picture.shape)
         written = _written(small.shape[:2], lines, covered, scale)
@@ -110,7 +110,8 @@ def drawn_part(picture: Picture, lines: Sequence[Line], covered: Mask | None = N
 
 
 @contextmanager
-def _within_memory() -> Iterator[None]:
+def within_memory() -> Iterator[None]:
+    """Say of what OpenCV has no memory for that a picture cannot be recognised."""
     try:
         yield
     except (MemoryError, cv2.error) as error:

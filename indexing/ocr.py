@@ -3,6 +3,7 @@
 The models lie in RapidOCR's wheel and are named by their path, so nothing is ever downloaded.
 """
 
+import copy
 import functools
 import logging
 import re
@@ -20,6 +21,8 @@ from rapidocr.ch_ppocr_det import TextDetector
 from rapidocr.ch_ppocr_rec import TextRecInput, TextRecognizer
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 from rapidocr.utils.parse_parameters import ParseParams
+
+from indexing.greek import GreekDecoder, is_greek
 
 Picture = npt.NDArray[np.uint8]
 """Rows of pixels, each blue, green and red."""
@@ -46,6 +49,7 @@ PIECE_ASPECT = 4
 CLEAR_VOTE = 0.5
 MAX_READ_TWICE = 3
 COVERED = 0.5
+LONG = 2  # times the height; what is shorter does not tell how a picture lies
 MIN_CONTRAST = 6.0
 """Of a picture with less there is at most a word on an empty sheet; it is looked at only there."""
 
@@ -127,6 +131,7 @@ class Reading:
     lines: tuple[Line, ...]
     quarter_turns: int  # counter-clockwise, to set the picture upright
     has_unknown_letters: bool = False  # so has most of its text
+    angle: float = 0.0  # in radians, of its lines before they were straightened
 
 
 def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
@@ -151,6 +156,7 @@ class _Models:
     detector: TextDetector
     classifier: TextClassifier
     recognizer: TextRecognizer
+    greek_recognizer: TextRecognizer
 
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
@@ -161,14 +167,20 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
         quads = _uncovered(quads, np.rot90(covered, turns))
     if not len(quads):
         return Reading((), turns)
-    recognized = _models().recognizer(TextRecInput(_crops(picture, quads)))
-    found = zip(_straightened(quads), recognized.txts or (), recognized.scores, strict=True)
+    crops = _crops(picture, quads)
+    recognized = _models().recognizer(TextRecInput(crops))
+    texts: Sequence[str] = recognized.txts or ()
+    has_unknown_letters = _has_unknown_letters(texts, quads)
+    if is_greek(texts) and not has_unknown_letters:
+        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
+    angle = _angle(quads)
+    found = zip(_straightened(quads, angle), texts, recognized.scores, strict=True)
     lines = tuple(
         Line(text.strip(), *place)
         for place, text, score in found
         if _is_legible(text.strip(), score)
     )
-    return Reading(lines, turns, _has_unknown_letters(recognized.txts or (), quads))
+    return Reading(lines, turns, has_unknown_letters, angle)
 
 
 def load_models() -> None:
@@ -185,7 +197,11 @@ def _models() -> _Models:
     for part in (config.Det, config.Cls, config.Rec):
         part.engine_cfg = config.EngineConfig.onnxruntime
     config.Rec.font_path = None
-    return _Models(TextDetector(config.Det), TextClassifier(config.Cls), TextRecognizer(config.Rec))
+    recognizer = TextRecognizer(config.Rec)
+    greek = copy.copy(recognizer)
+    # It is called like RapidOCR's own.
+    greek.postprocess_op = GreekDecoder(recognizer.postprocess_op.character)  # type: ignore[assignment]
+    return _Models(TextDetector(config.Det), TextClassifier(config.Cls), recognizer, greek)
 
 
 def _detect(picture: Picture) -> Quads:
@@ -324,12 +340,23 @@ def _uncovered(quads: Quads, covered: Mask) -> Quads:
     return quads[np.array(known) < COVERED] if known else quads
 
 
-def _straightened(quads: Quads) -> list[tuple[float, float, float, float]]:
+def _angle(quads: Quads) -> float:
+    """Return by how much, in radians, the lines fall to the right."""
+    width, height = _sides(quads).T
+    long = width > LONG * height
+    if not long.any():
+        return 0.0
+    slopes = quads[long, 1] - quads[long, 0]
+    angles = np.arctan2(slopes[:, 1], slopes[:, 0])
+    order = np.argsort(angles)
+    # Words are framed askew by a pixel or two, which is the less the longer they are.
+    counts = np.cumsum(width[long][order] ** 3)
+    return float(angles[order][np.searchsorted(counts, counts[-1] / 2)])
+
+
+def _straightened(quads: Quads, angle: float) -> list[tuple[float, float, float, float]]:
     """Return left, top, right and bottom of each, as if the picture lay straight."""
     width, height = _sides(quads).T
-    slopes = quads[:, 1] - quads[:, 0]
-    long = width > 4 * height
-    angle = float(np.median(np.arctan2(slopes[long, 1], slopes[long, 0]))) if long.any() else 0.0
     cosine, sine = np.cos(angle), np.sin(angle)
     centers = quads.mean(axis=1) @ np.array([[cosine, -sine], [sine, cosine]])
     half = np.stack([width, height], axis=1) / 2

@@ -1,6 +1,7 @@
 """Put the lines recognised in a picture into reading order: columns, paragraphs and tables."""
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,8 @@ from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.drawing import Box, drawn_part
 from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, recognize
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
-from indexing.partition.tables import is_header, table_block
+from indexing.partition.tables import is_header, is_number, table_block
+from indexing.ruling import Cells, Grid, fill, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
 
 MIN_COLUMN_LINES = 4
@@ -36,6 +38,7 @@ MAX_CELL_CHARACTERS = 40
 FITTING = 0.8
 MAX_ROW_DISTANCE = 3.5  # times the height of a line
 CONTINUATION = 0.75  # of the usual distance of two rows
+CLOSE = 1.1  # times the same
 
 _LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=\w)")
 
@@ -102,7 +105,8 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
     figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
-    blocks = tuple(arrange(reading.lines))
+    grids = find_grids(np.rot90(picture, turns), reading.angle, reading.lines)
+    blocks = tuple(arrange(reading.lines, grids))
     return VisibleText(blocks, turns, figure, reading.has_unknown_letters)
 
 
@@ -142,19 +146,65 @@ def on_page(
     return tuple(blocks), tuple(figures)
 
 
-def arrange(lines: Sequence[Line]) -> Iterator[PlacedBlock]:
+def arrange(lines: Sequence[Line], grids: Sequence[Grid] = ()) -> Iterator[PlacedBlock]:
     """Yield headings, paragraphs and tables in the order a person reads them."""
     usual_height = median(line.height for line in lines) if lines else 0.0
-    for column in _columns(list(lines)):
-        rows = _rows(column)
-        at = 0
-        while at < len(rows):
-            end, table = _table_from(rows, at)
-            if table is not None:
-                yield table
-            else:
-                yield from _texts(rows[at:end], usual_height)
-            at = end
+    outside, ruled = _ruled_tables(list(lines), grids)
+    for column in _columns([*outside, *ruled]):
+        rows: list[Row] = []
+        for row in _rows(column):
+            tables = [ruled[line] for line in row if line in ruled]
+            if tables:
+                yield from _blocks(rows, usual_height)
+                yield from tables
+                rows = []
+            rows += filter(None, [[line for line in row if line not in ruled]])
+        yield from _blocks(rows, usual_height)
+
+
+def _ruled_tables(
+    lines: list[Line], grids: Sequence[Grid]
+) -> tuple[list[Line], dict[Line, PlacedBlock]]:
+    """Return the lines outside of ruled tables, and for each table a line that has its place."""
+    ruled: dict[Line, PlacedBlock] = {}
+    for grid in grids:
+        cells = fill(grid, lines)
+        table = _ruled_table(cells) if cells is not None else None
+        if cells is None or table is None:
+            continue
+        inside = {id(line) for row in cells for cell in row for line in cell}
+        lines = [line for line in lines if id(line) not in inside]
+        text = f"{table.block.header} {table.block.text}".replace("\n", " ")
+        place = table.left, table.top, table.right, table.bottom
+        ruled[Line(text, *place)] = table
+    return lines, ruled
+
+
+def _ruled_table(cells: Cells) -> PlacedBlock | None:
+    filled = [row for row in cells if any(row)]
+    texts = [[_cell_text(cell) for cell in row] for row in filled]
+    block = table_block(texts)
+    return (
+        _placed(block, [[list(itertools.chain(*row))] for row in filled])
+        if block is not None
+        else None
+    )
+
+
+def _cell_text(cell: list[Line]) -> str:
+    text = "\n".join(line.text for row in _rows(cell) for line in row)
+    return page_text(_LINE_END_HYPHEN.sub("\x02\n", text)).replace("\n", " ")
+
+
+def _blocks(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
+    at = 0
+    while at < len(rows):
+        end, table = _table_from(rows, at)
+        if table is not None:
+            yield table
+        else:
+            yield from _texts(rows[at:end], usual_height)
+        at = end
 
 
 def _columns(lines: list[Line]) -> Iterator[list[Line]]:
@@ -306,9 +356,10 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     for row in rows:
         columns = [_column_of(cell, spans) for cell in row]
         fitting += len(set(columns))
+        distance = _middle(row) - _middle(before) if before is not None else math.inf
         # The second line of a cell stands nearer to the first than a row to a row.
-        continues = before is not None and _middle(row) - _middle(before) < CONTINUATION * pitch
-        if not (continues and len(row) < len(spans) - 1):
+        is_near = distance < CONTINUATION * pitch and len(row) < len(spans) - 1
+        if not (is_near or (distance < CLOSE * pitch and _goes_on(row, columns, table[-1]))):
             table.append([""] * len(spans))
             places.append([])
         places[-1].append(row)
@@ -319,24 +370,34 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     return _placed(block, places) if block is not None else None
 
 
+def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:
+    """Tell whether a row is but a text below one, in another column than the first."""
+    if len(row) > 1 or columns[0] == 0:
+        return False
+    text_above = above[columns[0]]
+    return bool(text_above) and not is_number(text_above) and not is_number(row[0].text)
+
+
 def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
-    """Return from where to where each column reaches, told by the rows with the usual cells."""
+    """Return from where to where each column reaches, told by the rows with the usual cells.
+
+    Rows with as many cells may have their empty ones elsewhere; then others tell.
+    """
     counts = Counter(len(row) for row in rows if len(row) >= MIN_TABLE_COLUMNS)
-    if not counts:
-        return None
-    usual = max(counts, key=lambda count: (counts[count], count))
-    full = [row for row in rows if len(row) == usual]
-    if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
-        MAX_CELL_CHARACTERS
-    ):
-        return None
-    spans = [
-        (min(cell.left for cell in cells), max(cell.right for cell in cells))
-        for cells in zip(*full, strict=True)
-    ]
-    tolerance = median(cell.height for row in full for cell in row) / 2
-    apart = all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans))
-    return spans if apart else None
+    for usual in sorted(counts, key=lambda count: (counts[count], count), reverse=True):
+        full = [row for row in rows if len(row) == usual]
+        if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
+            MAX_CELL_CHARACTERS
+        ):
+            return None
+        spans = [
+            (min(cell.left for cell in cells), max(cell.right for cell in cells))
+            for cells in zip(*full, strict=True)
+        ]
+        tolerance = median(cell.height for row in full for cell in row) / 2
+        if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
+            return spans
+    return None
 
 
 def _column_of(cell: Line, spans: list[tuple[float, float]]) -> int:

@@ -1,16 +1,22 @@
 """What a page has from the one before it: the header of a table that goes on, a running head."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from indexing.boxes import union
-from indexing.types import Block, BlockKind, Page, PageBox
+from indexing.partition.tables import is_number
+from indexing.types import CELL_MARK, Block, BlockKind, Page, PageBox
 
 MAX_RUNNING_BLOCKS = 3
 """As many headers or footers may stand between the two parts of a table."""
 
 LONGEST_RUNNING_TEXT = 120
 SAME_SIDE = 0.03  # of the page
+LOWEST_TOP = 0.3  # of the page: a table that begins further down does not go on there
+HIGHEST_END = 0.7  # the same: one that ends further up was not cut by the end of the page
+
+_DIGITS = re.compile(r"\d+")
 
 
 def continued(page: Page, before: Sequence[Block]) -> Page:
@@ -22,16 +28,22 @@ def continued(page: Page, before: Sequence[Block]) -> Page:
 def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple[Block, ...]:
     """Return the blocks of a page, its first table with the header that it has on the page before.
 
-    A header that is not on the page has no place on it.
+    A header that is not on the page has no place on it. Of a table of words alone, nothing but its
+    place tells whether its first row names the columns or is a row like all others.
     """
     number = _first_table(blocks)
     above = _first_table(before[::-1])
     if number is None or above is None:
         return tuple(blocks)
-    table, its_start = blocks[number], before[len(before) - 1 - above]
-    if table.header or not its_start.header or not _is_same_shape(table, its_start):
+    above = len(before) - 1 - above
+    table, its_start = blocks[number], before[above]
+    if not its_start.header or not _is_same_shape(table, its_start):
         return tuple(blocks)
-    named = replace(table, header=its_start.header, line_boxes=(None, *table.line_boxes))
+    between = (*before[above + 1 :], *blocks[:number])
+    if table.header and not (_is_cut(its_start, table) and _is_running(between, before, blocks)):
+        return tuple(blocks)
+    rows = "\n".join(filter(None, (table.header, table.text)))
+    named = Block(table.kind, rows, its_start.header, (None, *table.line_boxes))
     return (*blocks[:number], named, *blocks[number + 1 :])
 
 
@@ -58,6 +70,29 @@ def _is_same_shape(one: Block, other: Block) -> bool:
     if one_box is None or other_box is None or _columns(one) != _columns(other):
         return False
     return all(abs(one_box[side] - other_box[side]) < SAME_SIDE for side in (0, 2))
+
+
+def _is_cut(start: Block, end: Block) -> bool:
+    """Tell whether the end of the page cut a table of words, and the first row is no header."""
+    start_box, end_box = union(start.line_boxes), union(end.line_boxes)
+    if start_box is None or end_box is None or start.header == end.header:
+        return False
+    is_at_edges = start_box[3] > HIGHEST_END and end_box[1] < LOWEST_TOP
+    return is_at_edges and not (_has_values(start) or _has_values(end))
+
+
+def _has_values(table: Block) -> bool:
+    return any(is_number(cell) for row in table.text.split("\n") for cell in row.split(CELL_MARK))
+
+
+def _is_running(between: Iterable[Block], *pages: Iterable[Block]) -> bool:
+    """Tell whether what stands there stands on both pages, but for its numbers."""
+    lines = [{line for block in page for line in _plain_lines(block)} for page in pages]
+    return all(line in page for block in between for line in _plain_lines(block) for page in lines)
+
+
+def _plain_lines(block: Block) -> list[str]:
+    return _DIGITS.sub("", block.text).split("\n")
 
 
 def _around_rows(table: Block) -> PageBox | None:

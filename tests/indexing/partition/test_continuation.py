@@ -1,8 +1,15 @@
+import pytest
+
 from indexing.partition.continuation import with_header_above
 from indexing.types import Block, BlockKind, PageBox
 
 PLACE = (0.1, 0.2, 0.8, 0.3)
+AT_THE_TOP = (0.1, 0.1, 0.8, 0.2)
+AT_THE_END = (0.1, 0.4, 0.8, 0.85)
+RUNNING_HEAD = Block(BlockKind.HEADING, "Staff of the year")
 FOOTER = Block(BlockKind.TEXT, "page 7", line_boxes=((0.4, 0.9, 0.5, 0.95),))
+
+FOOTER_BELOW = Block(BlockKind.TEXT, "page 8", line_boxes=FOOTER.line_boxes)
 
 
 def test_a_table_that_goes_on_has_the_header_of_the_page_before() -> None:
@@ -38,6 +45,42 @@ def test_a_text_between_ends_the_table() -> None:
 
     assert with_header_above([text, _table("a | b")], before) == (text, _table("a | b"))
     assert with_header_above([_table("a | b")], [*before, text]) == (_table("a | b"),)
+
+
+def test_the_first_row_of_a_table_of_words_is_no_header_behind_the_end_of_a_page() -> None:
+    before = [RUNNING_HEAD, _table("Ana | Sales", "Name | Office", AT_THE_END), FOOTER]
+    rest = _table("Igor | Stock", "Elif | Sales", AT_THE_TOP)
+
+    _, table, _ = with_header_above([RUNNING_HEAD, rest, FOOTER_BELOW], before)
+
+    assert table == _table("Elif | Sales\nIgor | Stock", "Name | Office")
+    assert table.line_boxes == (None, AT_THE_TOP, AT_THE_TOP)
+
+
+@pytest.mark.parametrize(
+    ("start", "between", "end"),
+    [
+        pytest.param("Ana | 12", (), "Igor | 9", id="its rows have figures, its header has none"),
+        pytest.param("Ana | Sales", (), "Igor | 9", id="one of both has figures"),
+        pytest.param("Ana | Sales", ("Rooms",), "Igor | Stock", id="a caption is between"),
+    ],
+)
+def test_what_may_be_a_header_of_its_own_stays(
+    start: str, between: tuple[str, ...], end: str
+) -> None:
+    before = [_table(start, "Name | Office", AT_THE_END)]
+    captions = tuple(Block(BlockKind.HEADING, text) for text in between)
+    blocks = (*captions, _table(end, "Guest | Room", AT_THE_TOP))
+
+    assert with_header_above(blocks, before) == blocks
+
+
+def test_a_table_that_ends_or_begins_within_a_page_was_not_cut() -> None:
+    rest = _table("Igor | Stock", "Elif | Sales", AT_THE_TOP)
+
+    assert with_header_above([rest], [_table("Ana | Sales", "Name | Office")]) == (rest,)
+    lower = _table("Igor | Stock", "Elif | Sales", AT_THE_END)
+    assert with_header_above([lower], [_table("a | b", "Name | Office", AT_THE_END)]) == (lower,)
 
 
 def _table(text: str, header: str = "", place: PageBox = PLACE) -> Block:
