@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from lxml import etree
 
+from indexing.partition.formulas import M, formula_text
 from indexing.partition.strict_names import with_usual_names
 from indexing.partition.symbol_fonts import sign
 from indexing.types import Block
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 
@@ -125,8 +125,7 @@ def _unwrap(body: Element) -> None:
     etree.strip_tags(body, f"{MC}Choice", f"{MC}Fallback")
     _unwrap_ruby(body)
     for formula in list(body.iter(f"{M}oMath")):
-        run = _run("".join(text.text or "" for text in formula.iter(f"{M}t")))
-        formula.getparent().replace(formula, run)
+        formula.getparent().replace(formula, _run(formula_text(formula)))
     etree.strip_tags(body, f"{M}oMathPara")
 
 
