@@ -55,8 +55,9 @@ async def read_ahead(read: Read, first: int, readers: int) -> Items:
     """
     reading = _ReadingAhead(read, first, readers)
     try:
-        async for item in reading.items():
-            yield item
+        async with aclosing(reading.items()) as items:
+            async for item in items:
+                yield item
     finally:
         await reading.end()
 

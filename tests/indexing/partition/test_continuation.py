@@ -8,7 +8,6 @@ AT_THE_TOP = (0.1, 0.1, 0.8, 0.2)
 AT_THE_END = (0.1, 0.4, 0.8, 0.85)
 RUNNING_HEAD = Block(BlockKind.HEADING, "Staff of the year")
 FOOTER = Block(BlockKind.TEXT, "page 7", line_boxes=((0.4, 0.9, 0.5, 0.95),))
-
 FOOTER_BELOW = Block(BlockKind.TEXT, "page 8", line_boxes=FOOTER.line_boxes)
 
 
