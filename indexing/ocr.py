@@ -23,6 +23,7 @@ from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 from rapidocr.utils.parse_parameters import ParseParams
 
 from indexing.greek import GreekDecoder, is_greek
+from indexing.vietnamese import is_vietnamese
 
 Picture = npt.NDArray[np.uint8]
 """Rows of pixels, each blue, green and red."""
@@ -64,7 +65,8 @@ MIN_SCORE_OF_SHORT_TEXT = 0.8
 """Grain and edges of photographs are read as one or two letters, with little confidence."""
 
 UNKNOWN_LETTERS = (
-    "in letters that cannot be recognised: those of Latin, Greek, Chinese and Japanese can"
+    "in letters that cannot all be recognised: those of Latin (without the tones of Vietnamese), "
+    "Greek, Chinese and Japanese can"
 )
 FEWEST_KNOWN = 0.6
 """Letters for each height of a line that its lines are long, below which most are not known.
@@ -170,7 +172,7 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     crops = _crops(picture, quads)
     recognized = _models().recognizer(TextRecInput(crops))
     texts: Sequence[str] = recognized.txts or ()
-    has_unknown_letters = _has_unknown_letters(texts, quads)
+    has_unknown_letters = _has_unknown_letters(texts, quads) or is_vietnamese(texts)
     if is_greek(texts) and not has_unknown_letters:
         texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
     angle = _angle(quads)
