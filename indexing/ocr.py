@@ -7,8 +7,8 @@ import copy
 import functools
 import logging
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -23,6 +23,7 @@ from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 from rapidocr.utils.parse_parameters import ParseParams
 
 from indexing.greek import GreekDecoder, is_greek
+from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
 from indexing.vietnamese import is_vietnamese
 
 Picture = npt.NDArray[np.uint8]
@@ -66,7 +67,8 @@ MIN_SCORE_OF_SHORT_TEXT = 0.8
 
 UNKNOWN_LETTERS = (
     "in letters that cannot all be recognised: those of Latin (without the tones of Vietnamese), "
-    "Greek, Chinese and Japanese can"
+    "Greek, Chinese and Japanese can, and others where Tesseract is installed with its data for the "
+    "language (Debian: apt install tesseract-ocr tesseract-ocr-rus)"
 )
 FEWEST_KNOWN = 0.6
 """Letters for each height of a line that its lines are long, below which most are not known.
@@ -166,23 +168,52 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
         return Reading((), 0)
     picture, quads, turns = _set_upright(picture, _detect(picture))
     if covered is not None:
-        quads = _uncovered(quads, np.rot90(covered, turns))
+        covered = np.rot90(covered, turns)
+        quads = _uncovered(quads, covered)
     if not len(quads):
         return Reading((), turns)
     crops = _crops(picture, quads)
     recognized = _models().recognizer(TextRecInput(crops))
     texts: Sequence[str] = recognized.txts or ()
-    has_unknown_letters = _has_unknown_letters(texts, quads) or is_vietnamese(texts)
-    if is_greek(texts) and not has_unknown_letters:
+    is_unknown = _has_unknown_letters(texts, quads)
+    script = find_script(picture) if is_unknown else _weak_script(texts)
+    if script is not None and (reading := _by_tesseract(picture, covered, script)):
+        return replace(reading, quarter_turns=(turns + script.quarter_turns) % 4)
+    if is_greek(texts) and not is_unknown:
         texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
+    reading = _reading(quads, zip(texts, recognized.scores, strict=True))
+    return replace(
+        reading, quarter_turns=turns, has_unknown_letters=is_unknown or is_vietnamese(texts)
+    )
+
+
+def _weak_script(texts: Sequence[str]) -> Script | None:
+    """Return the script of a text of whose letters some are known, if Tesseract knows them all."""
+    if is_vietnamese(texts):
+        return script_of(VIETNAMESE)
+    return script_of(GREEK) if is_greek(texts) else None
+
+
+def _by_tesseract(picture: Picture, covered: Mask | None, script: Script) -> Reading | None:
+    """Return what Tesseract reads in the picture; None where that is nothing to rely on."""
+    turned = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
+    quads = _detect(turned)
+    if covered is not None:
+        quads = _uncovered(quads, np.rot90(covered, script.quarter_turns))
+    read = read_lines(_crops(turned, quads), script.languages) if len(quads) else []
+    return _reading(quads, read) if read else None
+
+
+def _reading(quads: Quads, read: Iterable[tuple[str, float]]) -> Reading:
+    """Return what was read with confidence of each place, given its text and how sure that is."""
     angle = _angle(quads)
-    found = zip(_straightened(quads, angle), texts, recognized.scores, strict=True)
+    found = zip(_straightened(quads, angle), read, strict=True)
     lines = tuple(
         Line(text.strip(), *place)
-        for place, text, score in found
+        for place, (text, score) in found
         if _is_legible(text.strip(), score)
     )
-    return Reading(lines, turns, has_unknown_letters, angle)
+    return Reading(lines, 0, angle=angle)
 
 
 def load_models() -> None:
