@@ -67,8 +67,8 @@ MIN_SCORE_OF_SHORT_TEXT = 0.8
 
 UNKNOWN_LETTERS = (
     "in letters that cannot all be recognised: those of Latin (without the tones of Vietnamese), "
-    "Greek, Chinese and Japanese can, and others where Tesseract is installed with its data for the "
-    "language (Debian: apt install tesseract-ocr tesseract-ocr-rus)"
+    "Greek, Chinese and Japanese can, and others where Tesseract is installed with its data for "
+    "the language (Debian: apt install tesseract-ocr tesseract-ocr-rus)"
 )
 FEWEST_KNOWN = 0.6
 """Letters for each height of a line that its lines are long, below which most are not known.
@@ -98,6 +98,8 @@ PARAMETERS: dict[str, object] = {
 
 
 OUT_OF_MEMORY = "it takes more memory than a document may have"
+
+_FIGURE = re.compile(r"[-+(]?[$€£¥]? ?[0-9][0-9 .,:/-]*%?[$€£¥]?\)?")
 
 _logger = logging.getLogger(__name__)
 
@@ -163,28 +165,47 @@ class _Models:
     greek_recognizer: TextRecognizer
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Where lines are in a picture, how each looks, and what the models read in it."""
+
+    quads: Quads
+    crops: Sequence[Picture] = ()
+    texts: Sequence[str] = ()
+    scores: Sequence[float] = ()
+
+
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     if min(picture.shape[:2]) < MIN_SIDE:
         return Reading((), 0)
     picture, quads, turns = _set_upright(picture, _detect(picture))
+    covered = None if covered is None else np.rot90(covered, turns)
+    seen = _see(picture, quads, covered)
+    is_unknown = _has_unknown_letters(seen.texts, seen.quads)
+    script = find_script(picture) if is_unknown else _weak_script(seen.texts)
+    if script is not None and script.quarter_turns:
+        # The models take letters that they do not know for others that stand upside down.
+        turns += script.quarter_turns
+        picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
+        covered = None if covered is None else np.rot90(covered, script.quarter_turns)
+        seen = _see(picture, _detect(picture), covered)
+    if script is not None and (read := _by_tesseract(seen, script)):
+        return _reading(seen.quads, read, turns % 4)
+    texts = seen.texts
+    if is_greek(texts) and not is_unknown:
+        texts = _models().greek_recognizer(TextRecInput(list(seen.crops))).txts or ()
+    reading = _reading(seen.quads, zip(texts, seen.scores, strict=True), turns % 4)
+    return replace(reading, has_unknown_letters=is_unknown or is_vietnamese(texts))
+
+
+def _see(picture: Picture, quads: Quads, covered: Mask | None) -> _Seen:
     if covered is not None:
-        covered = np.rot90(covered, turns)
         quads = _uncovered(quads, covered)
     if not len(quads):
-        return Reading((), turns)
+        return _Seen(quads)
     crops = _crops(picture, quads)
     recognized = _models().recognizer(TextRecInput(crops))
-    texts: Sequence[str] = recognized.txts or ()
-    is_unknown = _has_unknown_letters(texts, quads)
-    script = find_script(picture) if is_unknown else _weak_script(texts)
-    if script is not None and (reading := _by_tesseract(picture, covered, script)):
-        return replace(reading, quarter_turns=(turns + script.quarter_turns) % 4)
-    if is_greek(texts) and not is_unknown:
-        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
-    reading = _reading(quads, zip(texts, recognized.scores, strict=True))
-    return replace(
-        reading, quarter_turns=turns, has_unknown_letters=is_unknown or is_vietnamese(texts)
-    )
+    return _Seen(quads, crops, recognized.txts or (), recognized.scores or ())
 
 
 def _weak_script(texts: Sequence[str]) -> Script | None:
@@ -194,17 +215,20 @@ def _weak_script(texts: Sequence[str]) -> Script | None:
     return script_of(GREEK) if is_greek(texts) else None
 
 
-def _by_tesseract(picture: Picture, covered: Mask | None, script: Script) -> Reading | None:
-    """Return what Tesseract reads in the picture; None where that is nothing to rely on."""
-    turned = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
-    quads = _detect(turned)
-    if covered is not None:
-        quads = _uncovered(quads, np.rot90(covered, script.quarter_turns))
-    read = read_lines(_crops(turned, quads), script.languages) if len(quads) else []
-    return _reading(quads, read) if read else None
+def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
+    """Return what Tesseract reads in the lines, nothing where it is not sure.
+
+    What is a figure for both is read by the models, which know them better.
+    """
+    read = read_lines(seen.crops, script.languages)
+    known = zip(seen.texts, seen.scores, strict=True)
+    return [
+        one if _FIGURE.fullmatch(one[0]) and _FIGURE.fullmatch(other[0]) else other
+        for one, other in zip(known, read, strict=False)
+    ]
 
 
-def _reading(quads: Quads, read: Iterable[tuple[str, float]]) -> Reading:
+def _reading(quads: Quads, read: Iterable[tuple[str, float]], turns: int) -> Reading:
     """Return what was read with confidence of each place, given its text and how sure that is."""
     angle = _angle(quads)
     found = zip(_straightened(quads, angle), read, strict=True)
@@ -213,7 +237,7 @@ def _reading(quads: Quads, read: Iterable[tuple[str, float]]) -> Reading:
         for place, (text, score) in found
         if _is_legible(text.strip(), score)
     )
-    return Reading(lines, 0, angle=angle)
+    return Reading(lines, turns, angle=angle)
 
 
 def load_models() -> None:

@@ -48,7 +48,10 @@ LANGUAGES: dict[str, tuple[str, ...]] = {
 }
 """By the names of scripts that Tesseract has: the languages written in them, in its words."""
 
-BESIDE = "eng"  # words and names in Latin stand in texts of every script
+BESIDE = "eng"  # for words and names in Latin
+FROM_RIGHT = ("Arabic", "Hebrew")
+"""With these, another language costs more words than it finds."""
+
 MOST_LANGUAGES = 3  # each takes its time on each line
 
 SCRIPTS = "osd"  # the data by which the script is told, and which way up it stands
@@ -57,6 +60,9 @@ DOTS_PER_INCH = 200
 MARGIN = 10  # pixels of paper around a line, which Tesseract expects
 MIN_CONFIDENCE = 0.6
 
+_WITHOUT_MARKS = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F)])
+"""Nobody wrote the marks that say which way a text runs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Script:
@@ -64,6 +70,13 @@ class Script:
 
     languages: tuple[str, ...]
     quarter_turns: int = 0  # counter-clockwise, to set the picture upright
+
+
+def readable_scripts() -> list[str]:
+    """Return the scripts that can be read here."""
+    if SCRIPTS not in _installed():
+        return []
+    return [name for name in LANGUAGES if script_of(name) is not None]
 
 
 def find_script(picture: Picture) -> Script | None:
@@ -91,7 +104,7 @@ def script_of(name: str, quarter_turns: int = 0) -> Script | None:
         return Script((whole[0],), quarter_turns)
     if not languages:
         return None
-    beside = [BESIDE] if BESIDE in installed else []
+    beside = [BESIDE] if BESIDE in installed and name not in FROM_RIGHT else []
     return Script((*languages[:MOST_LANGUAGES], *beside), quarter_turns)
 
 
@@ -105,7 +118,8 @@ def read_lines(lines: Sequence[Picture], languages: Sequence[str]) -> list[tuple
             _show(library, handle, _with_margin(line))
             text = library.TessBaseAPIGetUTF8Text(handle)
             written = ctypes.string_at(text).decode() if text else ""
-            read.append((" ".join(written.split()), library.TessBaseAPIMeanTextConf(handle) / 100))
+            text_alone = " ".join(written.translate(_WITHOUT_MARKS).split())
+            read.append((text_alone, library.TessBaseAPIMeanTextConf(handle) / 100))
             library.TessDeleteText(ctypes.c_void_p(text))
     letters = sum(len(text) for text, _ in read)
     sure = sum(len(text) * confidence for text, confidence in read)
@@ -140,7 +154,7 @@ def _installed() -> frozenset[str]:
     with _started(SCRIPTS, ONLY_SCRIPTS) as handle:
         names = library.TessBaseAPIGetAvailableLanguagesAsVector(handle)
         array = ctypes.cast(names, ctypes.POINTER(ctypes.c_char_p))
-        found = []
+        found: list[str] = []
         while (name := array[len(found)]) is not None:
             found.append(name.decode())
         library.TessDeleteTextArray(ctypes.c_void_p(names))

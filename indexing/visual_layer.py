@@ -12,8 +12,9 @@ import numpy as np
 
 from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.drawing import Box, drawn_part
-from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, recognize
+from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, Reading, recognize
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
+from indexing.partition.reading_order import runs_from_right
 from indexing.partition.tables import is_header, is_number, table_block
 from indexing.ruling import Cells, Grid, fill, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
@@ -105,9 +106,35 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
     figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
-    grids = find_grids(np.rot90(picture, turns), reading.angle, reading.lines)
-    blocks = tuple(arrange(reading.lines, grids))
+    blocks = in_reading_order(np.rot90(picture, turns), reading)
     return VisibleText(blocks, turns, figure, reading.has_unknown_letters)
+
+
+def in_reading_order(upright: Picture, reading: Reading) -> tuple[PlacedBlock, ...]:
+    """Return the blocks of the upright picture; of one that is read from the right as in a mirror.
+
+    So its first column is the left one for all that is told of columns and rows.
+    """
+    is_mirrored = runs_from_right(" ".join(line.text for line in reading.lines))
+    if not is_mirrored:
+        grids = find_grids(upright, reading.angle, reading.lines)
+        return tuple(arrange(reading.lines, grids))
+    width = upright.shape[1]
+    lines = [
+        replace(line, left=width - line.right, right=width - line.left) for line in reading.lines
+    ]
+    mirror = np.ascontiguousarray(np.fliplr(upright))
+    blocks = arrange(lines, find_grids(mirror, -reading.angle, lines))
+    return tuple(_mirrored(block, width) for block in blocks)
+
+
+def _mirrored(placed: PlacedBlock, width: float) -> PlacedBlock:
+    """Return the block where it stands in the picture, given where it does in the mirror."""
+    lines = tuple(
+        (width - right, top, width - left, bottom) for left, top, right, bottom in placed.lines
+    )
+    left, right = width - placed.right, width - placed.left
+    return replace(placed, left=left, right=right, lines=lines)
 
 
 def unknown_letters(page_number: int) -> str:

@@ -1,4 +1,4 @@
-"""What documents are read with: the embedding model, text recognition, LibreOffice."""
+"""What documents are read with: the embedding model, text recognition, LibreOffice, Tesseract."""
 
 import subprocess
 from collections.abc import Iterator
@@ -69,6 +69,17 @@ def check_libreoffice(settings: Settings) -> Iterator[Finding]:
         yield warning("LibreOffice", f"does not run: {asked.stderr.strip()}", HOW_TO_INSTALL)
     else:
         yield ok("LibreOffice", asked.stdout.split(maxsplit=1)[1].strip()[:60])
+
+
+def check_tesseract(settings: Settings) -> Iterator[Finding]:
+    """Say which letters in pictures are read by Tesseract; the service does without."""
+    from indexing.tesseract import readable_scripts
+
+    scripts = readable_scripts()
+    if scripts:
+        yield ok("Tesseract", f"reads {', '.join(scripts)} in pictures")
+    else:
+        yield ok("Tesseract", "is not installed, or has no data: it reads further scripts in scans")
 
 
 def _picture() -> Image.Image:

@@ -11,7 +11,12 @@ from app.doctor.database import check_database
 from app.doctor.findings import Finding, Level
 from app.doctor.machine import check_limits, check_memory
 from app.doctor.models import ask_models, check_models
-from app.doctor.reading import check_embedding, check_libreoffice, check_recognition
+from app.doctor.reading import (
+    check_embedding,
+    check_libreoffice,
+    check_recognition,
+    check_tesseract,
+)
 from app.doctor.replica import check_replica
 from app.doctor.storage import check_disk, check_store
 from app.doctor.vectors import check_milvus
@@ -32,6 +37,7 @@ CHECKS: tuple[Check, ...] = (
     check_embedding,
     check_recognition,
     check_libreoffice,
+    check_tesseract,
 )
 
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}

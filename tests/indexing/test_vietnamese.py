@@ -5,6 +5,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from indexing.ocr import recognize
+from indexing.tesseract import VIETNAMESE, script_of
 from indexing.vietnamese import is_vietnamese
 
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
@@ -27,13 +28,15 @@ def test_others_that_write_alike_are_not_vietnamese(text: str) -> None:
 
 
 @pytest.mark.skipif(not DEJAVU.exists(), reason="needs the fonts of fonts-dejavu-core")
-def test_a_picture_in_vietnamese_is_said_to_have_letters_that_are_not_known() -> None:
+def test_a_picture_in_vietnamese_is_read_whole_or_said_to_have_unknown_letters() -> None:
+    text = ["Hợp đồng thuê nhà được lập ngày mười hai", "Người thuê phải trả tiền nước."]
     picture = Image.new("RGB", (900, 200), "white")
     draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 26)
-    draw.text((30, 30), "Hợp đồng thuê nhà được lập ngày mười hai tháng ba.", "black", font)
-    draw.text((30, 90), "Người thuê phải trả tiền nước cho bên cho thuê.", "black", font)
+    for number, line in enumerate(text):
+        draw.text((30, 30 + 60 * number), line, "black", font)
 
     reading = recognize(np.asarray(picture))
 
-    assert reading.lines
-    assert reading.has_unknown_letters
+    is_whole = [line.text for line in reading.lines] == text
+    assert is_whole is (script_of(VIETNAMESE) is not None)
+    assert reading.has_unknown_letters is not is_whole

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from indexing.ocr import Line
+from indexing.ocr import Line, Reading
 from indexing.types import Block, BlockKind, Figure
-from indexing.visual_layer import PlacedFigure, arrange, on_page, read_picture
+from indexing.visual_layer import PlacedFigure, arrange, in_reading_order, on_page, read_picture
 from tests.files.drawn import RECEIPT, draw_chart, draw_lines
 
 HEIGHT = 20.0
@@ -26,6 +26,21 @@ def test_what_stands_side_by_side_is_one_line() -> None:
     lines = [_line("24.50", 400, 102), _line("Storm lantern", 20, 100), _line("TOTAL", 20, 130)]
 
     assert _texts(lines) == ["Storm lantern 24.50\nTOTAL"]
+
+
+def test_a_page_that_is_read_from_the_right_has_its_first_column_there() -> None:
+    cells = [("סכום", "כמות", "פריט"), ("90", "2", "מנורה"), ("30", "3", "חבל")]
+    lines = [
+        _line(text, 200 * column, 40 * row)
+        for row, texts in enumerate(cells)
+        for column, text in enumerate(texts)
+    ]
+
+    (placed,) = in_reading_order(np.full((200, 700, 3), 255, np.uint8), Reading(tuple(lines), 0))
+
+    assert placed.block.header == "פריט | כמות | סכום"
+    assert placed.block.text == "מנורה | 2 | 90\nחבל | 3 | 30"
+    assert (placed.left, placed.right) == (0, max(line.right for line in lines))
 
 
 def test_columns_of_text_are_read_one_after_the_other() -> None:

@@ -18,7 +18,7 @@ SUBJECTS = {
     "models",
     "embedding",
     "text recognition",
-    "LibreOffice",
+    "LibreOffice", "Tesseract",
 }
 
 
