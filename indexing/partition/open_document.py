@@ -1,6 +1,5 @@
 """Read OpenDocument: text and presentations."""
 
-import itertools
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +18,7 @@ from indexing.partition.docx_body import (
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.text import document_title
-from indexing.partition.written_document import WrittenDocument
+from indexing.partition.written_document import WrittenDocument, joined
 from indexing.types import NO_PAGE, Block, Document, Page
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -55,6 +54,10 @@ DROPPED = frozenset(
         f"{TABLE}covered-table-cell",
     ]
 )
+# Of all pages, of left ones, and of a first one.
+RUNNING = [
+    f"{{*}}{name}{kind}" for name in ("header", "footer") for kind in ("", "-left", "-first")
+]
 # What is anchored in a paragraph, and follows it as paragraphs of its own.
 ANCHORED = frozenset(
     [
@@ -79,8 +82,7 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
         raise ValueError("it has no text body")
     album = Album(path, page_size([content, styles]))
     walk = _Walk(objects, _page_styles([content, styles]), album)
-    for part in styles.iter(f"{STYLE}header", f"{STYLE}footer"):
-        walk.read(part)
+    running = walk.read_running(styles)
     walk.read(body)
     pages = walk.close()
     words = [room_in_words(page) for page in pages]
@@ -89,9 +91,10 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
     if max(words) <= (MAX_WORDS_ON_A_PAGE if states_pages else WORDS_ON_ONE_PAGE):
         stated = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
     else:
-        stated = [Page(NO_PAGE, tuple(itertools.chain.from_iterable(pages)))]
+        stated = [Page(NO_PAGE, tuple(joined(pages)))]
     needs_layout = bool(album) or sum(words) > WORDS_ON_ONE_PAGE
-    return WrittenDocument(title, stated, needs_layout, album).document(path, "odt", skip_pages)
+    written = WrittenDocument(title, stated, needs_layout, album, running)
+    return written.document(path, "odt", skip_pages)
 
 
 def open_odp(path: Path, skip_pages: int = 0) -> Document:
@@ -143,6 +146,18 @@ class _Walk:
             self._mark_picture(element)
         elif element.tag not in DROPPED:
             self._read_within(element)
+
+    def read_running(self, styles: Element) -> list[Block]:
+        """Read the headers and footers of all kinds of pages, each once."""
+        for part in styles.iter(*RUNNING):
+            if part.get(f"{STYLE}display") != "false":
+                self.read(part)
+                self._builder.end_block()
+        running = list(dict.fromkeys(self._builder.take()))
+        self._pages[-1] += running
+        # They are no text behind which a page could end.
+        self._is_empty = True
+        return running
 
     def close(self) -> list[list[Block]]:
         """Return the blocks of each page."""

@@ -28,16 +28,23 @@ SAME_SHAPE = 0.05
 _WORD = re.compile(r"\S{1,20}\s*")
 
 
-def place_on_pages(blocks: Iterable[Block], page_texts: Sequence[str]) -> list[Page]:
+def place_on_pages(
+    blocks: Iterable[Block], page_texts: Sequence[str], running: Iterable[Block] = ()
+) -> list[Page]:
     """Put the blocks, in the order of the document, on the pages whose texts are given.
 
     A block that goes on over the end of a page is parted there; a table keeps its header. Where
     too little is found on the pages, the blocks come without page rather than on a wrong one.
+    Those of the blocks that are `running` heads or feet stand on the first page that shows them.
     """
     blocks = list(blocks)
+    running_ids = set(map(id, running))
     layout = _Layout.of(page_texts)
     pages: list[list[Block]] = [[] for _ in page_texts or [""]]
     for block in blocks:
+        if id(block) in running_ids:
+            pages[layout.first_page_of(block.text)].append(block)
+            continue
         for page, part in _parts(block, layout):
             pages[page].append(part)
     if len(pages) > 1 and layout.found < MIN_FOUND * layout.sought:
@@ -132,6 +139,18 @@ class _Layout:
         page = self._find_key(key)
         self.found += page is not None
         return page
+
+    def first_page_of(self, text: str) -> int:
+        """Return the first page from here on that shows the text; what is looked for goes on here.
+
+        A head of left pages stands two pages on, and the text of the first page is still to come.
+        """
+        key = _letters(text)
+        if len(key) < MIN_LETTERS:
+            return self.page
+        found = self.letters.find(key, self.starts[self.page])
+        found = self.letters.find(key) if found < 0 else found
+        return self.page if found < 0 else self._page_at(found)
 
     def _find_key(self, key: str) -> int | None:
         found = self._find_ahead(key, self.place)

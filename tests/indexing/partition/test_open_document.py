@@ -1,3 +1,4 @@
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from indexing.partition.libreoffice import find_soffice
 from indexing.partition.open_document import open_odp, open_odt
 from indexing.types import NO_PAGE, Block, BlockKind
-from tests.indexing.partition.open_documents import OTHER_FILE, write
+from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, write
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -108,3 +109,17 @@ def test_a_slide_is_a_page_with_its_chart_and_notes() -> None:
         "Thank the Bristol team for the inventory week.",
     ]
     assert figures.blocks[1].header == "Measure | Value"
+
+
+def test_headers_of_all_kinds_are_read_once_and_end_no_page(path: Path) -> None:
+    styles = (
+        "<style:header><text:p>Lamps</text:p></style:header>"
+        "<style:header-left><text:p>Left</text:p></style:header-left>"
+        '<style:footer-first style:display="false"><text:p>Off</text:p></style:footer-first>'
+        "<style:header><text:p>Lamps</text:p></style:header>"
+    )
+    write(path, '<text:p text:style-name="new">Trim the wick.</text:p>')
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("styles.xml", f"<office:styles {NAMES}>{styles}</office:styles>")
+
+    assert texts(path) == [["Lamps", "Left", "Trim the wick."]]

@@ -160,3 +160,17 @@ def test_the_pictures_of_a_pdf_are_told_by_their_shape(tmp_path: Path) -> None:
     canvas.save()
 
     assert drawn_shapes(tmp_path / "pictures.pdf") == [[], [1.5, 0.5]]
+
+
+def test_a_head_of_later_pages_does_not_take_the_text_with_it() -> None:
+    first, left = text("The head of the first page"), text("The head of left pages")
+    layout = [f"{first.text}\n{LEASE}", f"{left.text}\n{RENT}", REPAIRS, f"{left.text}\nEnd"]
+
+    pages = place_on_pages([first, left, *map(text, (LEASE, RENT, REPAIRS))], layout, [first, left])
+
+    assert [[block.text for block in page.blocks] for page in pages] == [
+        [first.text, LEASE],
+        [left.text, RENT],
+        [REPAIRS],
+        [],
+    ]
