@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from indexing.partition.mathml import FormulaBuilder
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
 from indexing.types import Block, BlockKind
@@ -18,8 +19,12 @@ MAX_PLACES = 1_000_000
 MAX_TABLES_IN_TABLES = 20
 
 _DROPPED = re.compile(
-    "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist"
+    "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist|"
+    # How a character is read stands above it; between its characters it would part the word.
+    "rt|rtc|rp"
 )
+_DROPPED_CLASSES = {"katex-html"}
+"""What programs draw of a formula, beside the formula itself."""
 # Tags within a line of text; any other begins a block of its own.
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|br|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|"
@@ -27,6 +32,12 @@ _INLINE = re.compile(
 )
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\r\n\f]+")
+
+# Control characters, which are not text, mark where raised and lowered text begins and ends.
+_AT_START = {"br": "\n", "sup": "\x0e", "sub": "\x10"}
+_AT_END = {"sup": "\x0f"}
+_MIXED_NUMBER = re.compile("(?<=\\d)\x0e(?=\\d{1,3}\x0f\\s?[/\u2044]\\s?\x10)")
+_POWER = re.compile("(?<=\\d)\x0e(?=[-+\u2212\u2013]?\\d)")
 
 Attributes = Mapping[str, str]
 
@@ -61,15 +72,22 @@ class BlockBuilder:
         self._dropped_depth = 0
         self._preformatted_depth = 0
         self._is_heading = False
+        self._formula: FormulaBuilder | None = None
+        self._alternative = ""  # what is said in place of the formula
 
     def start(self, tag: str, attributes: Attributes) -> None:
         """Take a start tag of HTML."""
-        if self._dropped_depth or _DROPPED.fullmatch(tag):
+        if self._dropped_depth or _is_dropped(tag, attributes):
             self._dropped_depth += 1
-        elif tag == "br":
-            self._text.append("\n")
+        elif self._formula:
+            self._formula.start(tag, attributes)
+        elif tag in _AT_START:
+            self._text.append(_AT_START[tag])
         elif tag == "img":
             self._text.append(f" {attributes.get('alt') or ''} ")
+        elif tag.rpartition(":")[2] == "math":
+            self._formula = FormulaBuilder()
+            self._alternative = attributes.get("alttext") or ""
         elif not _INLINE.fullmatch(tag):
             self._close_block()
             self._open(tag, attributes)
@@ -78,21 +96,23 @@ class BlockBuilder:
         """Take an end tag."""
         if self._dropped_depth:
             self._dropped_depth -= 1
+        elif self._formula and self._formula.depth:
+            self._formula.end()
+        elif self._formula:
+            self._close_formula()
+        elif tag in _AT_END:
+            self._text.append(_AT_END[tag])
         elif not _INLINE.fullmatch(tag):
             self._close_block()
-            if tag == "table" and self._tables_left_out:
-                self._tables_left_out -= 1
-            elif tag == "table" and self._tables:
-                self._close_table()
-            elif tag in ("td", "th") and self._tables:
-                self._tables[-1].in_cell = False
-            elif tag == "pre":
-                self._preformatted_depth -= 1
-            self._is_heading = self._is_heading and tag not in _HEADINGS
+            self._end(tag)
 
     def data(self, text: str) -> None:
         """Take text; outside of `pre`, line ends in it are spaces."""
-        if not self._dropped_depth:
+        if self._dropped_depth:
+            return
+        if self._formula:
+            self._formula.data(text)
+        else:
             self._text.append(text if self._preformatted_depth > 0 else _SPACES.sub(" ", text))
 
     def end_block(self) -> None:
@@ -101,6 +121,7 @@ class BlockBuilder:
 
     def close(self) -> None:
         """End all that is open."""
+        self._close_formula()
         self._close_block()
         while self._tables:
             self._close_table()
@@ -133,8 +154,24 @@ class BlockBuilder:
             table.rows[-1].append(_Cell([], *spans, is_heading=tag == "th"))
             table.in_cell = True
 
+    def _end(self, tag: str) -> None:
+        if tag == "table" and self._tables_left_out:
+            self._tables_left_out -= 1
+        elif tag == "table" and self._tables:
+            self._close_table()
+        elif tag in ("td", "th") and self._tables:
+            self._tables[-1].in_cell = False
+        elif tag == "pre":
+            self._preformatted_depth -= 1
+        self._is_heading = self._is_heading and tag not in _HEADINGS
+
+    def _close_formula(self) -> None:
+        if self._formula:
+            self._text.append(self._formula.text() or self._alternative)
+            self._formula = None
+
     def _close_block(self) -> None:
-        text = clean_text("".join(self._text))
+        text = clean_text(_with_powers("".join(self._text)))
         self._text.clear()
         if self._preformatted_depth > 0:
             text = text.strip("\n").rstrip()
@@ -160,6 +197,20 @@ class BlockBuilder:
             holds_table = any(block.kind is BlockKind.TABLE for block in blocks)
             self._tables[-1].is_layout = self._tables[-1].is_layout or holds_table
         self._sink().extend(blocks)
+
+
+def _is_dropped(tag: str, attributes: Attributes) -> bool:
+    if _DROPPED.fullmatch(tag):
+        return True
+    names = attributes.get("class") or ""
+    return bool(names) and not _DROPPED_CLASSES.isdisjoint(names.split())
+
+
+def _with_powers(text: str) -> str:
+    """Write 10 to the sixth with a sign, without which it would be 106; and five and a half."""
+    if "\x0e" not in text:
+        return text
+    return _POWER.sub("^", _MIXED_NUMBER.sub(" ", text))
 
 
 def _table_blocks(table: _Table) -> list[Block]:
