@@ -39,11 +39,12 @@ def place_on_pages(
     """
     blocks = list(blocks)
     running_ids = set(map(id, running))
+    lines = _pages_of_lines(page_texts) if running_ids else {}
     layout = _Layout.of(page_texts)
     pages: list[list[Block]] = [[] for _ in page_texts or [""]]
     for block in blocks:
         if id(block) in running_ids:
-            pages[layout.first_page_of(block.text)].append(block)
+            pages[layout.first_page_of(block.text, lines)].append(block)
             continue
         for page, part in _parts(block, layout):
             pages[page].append(part)
@@ -140,7 +141,7 @@ class _Layout:
         self.found += page is not None
         return page
 
-    def first_page_of(self, text: str) -> int:
+    def first_page_of(self, text: str, pages_of_lines: dict[str, list[int]]) -> int:
         """Return the first page from here on that shows the text; what is looked for goes on here.
 
         A head of left pages stands two pages on, and the text of the first page is still to come.
@@ -148,6 +149,9 @@ class _Layout:
         key = _letters(text)
         if len(key) < MIN_LETTERS:
             return self.page
+        pages = pages_of_lines.get(key, [])
+        if (ahead := bisect.bisect_left(pages, self.page)) < len(pages):
+            return pages[ahead]
         found = self.letters.find(key, self.starts[self.page])
         found = self.letters.find(key) if found < 0 else found
         return self.page if found < 0 else self._page_at(found)
@@ -184,6 +188,15 @@ class _Layout:
 
     def _page_at(self, place: int) -> int:
         return bisect.bisect_right(self.starts, place) - 1
+
+
+def _pages_of_lines(page_texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return on which pages each line stands, in order."""
+    pages: dict[str, list[int]] = {}
+    for page, text in enumerate(page_texts):
+        for line in set(map(_letters, text.splitlines())):
+            pages.setdefault(line, []).append(page)
+    return pages
 
 
 def _parts(block: Block, layout: _Layout) -> Iterator[tuple[int, Block]]:

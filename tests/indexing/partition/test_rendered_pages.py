@@ -163,8 +163,13 @@ def test_the_pictures_of_a_pdf_are_told_by_their_shape(tmp_path: Path) -> None:
 
 
 def test_a_head_of_later_pages_does_not_take_the_text_with_it() -> None:
-    first, left = text("The head of the first page"), text("The head of left pages")
-    layout = [f"{first.text}\n{LEASE}", f"{left.text}\n{RENT}", REPAIRS, f"{left.text}\nEnd"]
+    first, left = text("Chapter 1"), text("The head of left pages")
+    layout = [
+        f"Chapter 1\n{LEASE} See Chapter 10.",
+        f"{left.text}\n{RENT}",
+        REPAIRS,
+        f"{left.text}\nEnd",
+    ]
 
     pages = place_on_pages([first, left, *map(text, (LEASE, RENT, REPAIRS))], layout, [first, left])
 
