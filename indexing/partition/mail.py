@@ -21,11 +21,11 @@ from indexing.partition.encoding import guess_encoding
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.rich_text import decompress, rtf_blocks
+from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.text import clean_line, document_title
 from indexing.types import Block, BlockKind, Document
 
 HEADERS = ("From", "To", "Cc", "Date")
-MAX_SAMPLE_BYTES = 1 << 16
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
 # The library goes through a header again for each of its pieces; what is beyond this is left out.
@@ -72,7 +72,7 @@ def open_msg(path: Path) -> Document:
     for attachment in mail.attachments:
         content.attachments.append(clean_line(attachment.file_name or "without a name"))
         if (attachment.mime_type or "").lower() == "text/plain" and attachment.file_bytes:
-            content.add_attached_text(_decode(attachment.file_bytes, ""))
+            content.add_attached_text(decode_stated(attachment.file_bytes, ""))
     return Document(document_title(mail.subject), 0, unnumbered_pages(content.all_blocks()))
 
 
@@ -171,15 +171,7 @@ def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
 def _part_text(part: email.message.Message) -> str:
     payload = part.get_payload(decode=True)
     content = payload if isinstance(payload, bytes) else b""
-    return _decode(content, part.get_content_charset() or "")
-
-
-def _decode(content: bytes, charset: str) -> str:
-    """Decode as the mail says, or, where that is no encoding or does not fit, as it reads best."""
-    try:
-        return content.decode(charset or "utf-8")
-    except (LookupError, UnicodeDecodeError):
-        return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")
+    return decode_stated(content, part.get_content_charset() or "")
 
 
 def _mail_heads(mail: email.message.Message) -> list[Block]:
@@ -209,7 +201,7 @@ def _decode_words(value: str) -> str:
         return clean_line(str(value))
     return clean_line(
         "".join(
-            _decode(word, "" if charset == "unknown-8bit" else charset or "")
+            decode_stated(word, "" if charset == "unknown-8bit" else charset or "")
             if isinstance(word, bytes)
             else word
             for word, charset in words
@@ -236,7 +228,7 @@ def _body_of_msg(mail: oxmsg.Message) -> list[Block]:
     if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
         # Many say no code page, and then it is none of Windows'.
         is_utf8 = guess_encoding(page[:MAX_SAMPLE_BYTES]) == "utf-8"
-        return html_blocks(_decode(page, "utf-8" if is_utf8 else properties.body_encoding))
+        return html_blocks(decode_stated(page, "utf-8" if is_utf8 else properties.body_encoding))
     if page_text := properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML):
         return html_blocks(page_text)
     packed = properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)

@@ -17,6 +17,7 @@ from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.docx_body import parse
 from indexing.partition.encoding import text_encoding
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
+from indexing.partition.stated_encoding import wider_codec
 from indexing.partition.text import document_title
 from indexing.types import NO_PAGE, Block, Document, Page
 
@@ -39,19 +40,6 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
 _STATED_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 # In XHTML any tag may end itself; an HTML parser would take the rest of the book for its content.
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
-
-
-# As every browser takes them: what is said to be the narrower one is often the wider.
-_WIDER_CODECS = {
-    "ascii": "cp1252",
-    "iso8859-1": "cp1252",
-    "iso8859-9": "cp1254",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "tis-620": "cp874",
-}
 
 
 def open_html(path: Path) -> Document:
@@ -106,13 +94,9 @@ def html_encoding(path: Path) -> str:
 
 
 def _known_encoding(name: str, otherwise: str) -> str:
-    try:
-        codec = codecs.lookup(name)
-    except LookupError:
-        return otherwise
-    # What is not UTF-8 remains so, whatever it says; and not all codecs are of text.
-    is_possible = codec._is_text_encoding and not codec.name.startswith("utf")
-    return _WIDER_CODECS.get(codec.name, codec.name) if is_possible else otherwise
+    codec = wider_codec(name)
+    # What is not UTF-8 remains so, whatever it says.
+    return otherwise if not codec or codec.startswith("utf") else codec
 
 
 def html_title(start: str) -> str:
