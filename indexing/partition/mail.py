@@ -4,6 +4,7 @@ And web archives (MHTML, RFC 2557), which are mails but for their heads: browser
 their pictures, and wikis export them so, as `.doc`, for Word.
 """
 
+import contextlib
 import email
 import email.errors
 import email.header
@@ -18,9 +19,10 @@ import oxmsg
 import oxmsg.domain.constants
 
 from indexing.partition.encoding import guess_encoding
+from indexing.partition.mail_body import says_more, unflowed
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
-from indexing.partition.rich_text import decompress, rtf_blocks
+from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
 from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.text import clean_line, document_title
 from indexing.types import Block, BlockKind, Document
@@ -151,18 +153,31 @@ def _children(part: email.message.Message) -> list[email.message.Message]:
 
 
 def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
-    """Choose the plain text; the same in HTML where there is none, or an empty one."""
-    for one in parts:
-        if one.get_content_type() == "text/plain" and _part_text(one).strip():
-            # An invitation or a picture of the text may stand beside it.
-            return [one]
-    return [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+    """Choose the plain text; the same in HTML where there is none, or that has more to say."""
+    # An invitation or a picture of the text may stand beside them.
+    plain = [
+        one for one in parts if one.get_content_type() == "text/plain" and _part_text(one).strip()
+    ][:1]
+    pages = [one for one in parts if _page(one) is not None][-1:]
+    if not plain:
+        return pages or [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+    page = _page(pages[0]) if pages else None
+    has_more = page is not None and says_more(html_blocks(_part_text(page)), _part_text(plain[0]))
+    return pages if has_more else plain
+
+
+def _page(part: email.message.Message) -> email.message.Message | None:
+    """Return the part itself or the first within that is a page of HTML."""
+    found = itertools.islice(part.walk(), MAX_PARTS)
+    return next((one for one in found if one.get_content_type() == "text/html"), None)
 
 
 def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
     """Yield what is attached within an alternative that is not read, as some programs send it."""
     for one in _children(part):
-        if one.get_content_disposition() == "attachment":
+        # What is shown in its place, and is not sent as an attachment, may be one all the same.
+        is_named = bool(_file_name(one)) and one.get_content_maintype() != "image"
+        if one.get_content_disposition() == "attachment" or is_named:
             yield one
         else:
             yield from _attached(one)
@@ -171,7 +186,15 @@ def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
 def _part_text(part: email.message.Message) -> str:
     payload = part.get_payload(decode=True)
     content = payload if isinstance(payload, bytes) else b""
-    return decode_stated(content, part.get_content_charset() or "")
+    text = decode_stated(content, part.get_content_charset() or "")
+    if part.get_content_type() == "text/plain" and _parameter(part, "format") == "flowed":
+        return unflowed(text, drops_blank=_parameter(part, "delsp") == "yes")
+    return text
+
+
+def _parameter(part: email.message.Message, name: str) -> str:
+    value = part.get_param(name)
+    return value.lower() if isinstance(value, str) else ""
 
 
 def _mail_heads(mail: email.message.Message) -> list[Block]:
@@ -222,14 +245,25 @@ def _text_blocks(text: str) -> Iterable[Block]:
 
 
 def _body_of_msg(mail: oxmsg.Message) -> list[Block]:
-    if mail.body and mail.body.strip():
-        return list(_text_blocks(mail.body))
+    packed = mail.properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
+    plain_text = mail.body or ""
+    page = html_blocks(_page_of_msg(mail, packed))
+    if page and (not plain_text.strip() or says_more(page, plain_text)):
+        return page
+    if plain_text.strip():
+        return list(_text_blocks(plain_text))
+    return list(rtf_blocks(decompress(packed))) if packed else []
+
+
+def _page_of_msg(mail: oxmsg.Message, packed: bytes | None) -> str:
     properties = mail.properties
     if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
         # Many say no code page, and then it is none of Windows'.
         is_utf8 = guess_encoding(page[:MAX_SAMPLE_BYTES]) == "utf-8"
-        return html_blocks(decode_stated(page, "utf-8" if is_utf8 else properties.body_encoding))
+        return decode_stated(page, "utf-8" if is_utf8 else properties.body_encoding)
     if page_text := properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML):
-        return html_blocks(page_text)
-    packed = properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
-    return list(rtf_blocks(decompress(packed))) if packed else []
+        return page_text
+    # Damaged, it matters only where there is no plain text.
+    with contextlib.suppress(ValueError):
+        return page_in_rtf(packed or b"")
+    return ""
