@@ -25,13 +25,19 @@ from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
 from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.text import clean_line, document_title
-from indexing.types import Block, BlockKind, Document
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 HEADERS = ("From", "To", "Cc", "Date")
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
 # The library goes through a header again for each of its pieces; what is beyond this is left out.
 MAX_HEADER_CHARACTERS = 1 << 15
+
+SEALS = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+SEALED = (
+    "the text of the mail is encrypted or sealed (S/MIME, PGP) and was not read; "
+    "save it as text in your mail program and upload that"
+)
 
 
 def open_eml(path: Path) -> Document:
@@ -54,7 +60,7 @@ def open_eml(path: Path) -> Document:
         title = subject
         content.blocks += _mail_heads(mail)
     _walk(mail, content)
-    return Document(document_title(title), 0, unnumbered_pages(content.all_blocks()))
+    return Document(document_title(title), 0, content.pages())
 
 
 def open_msg(path: Path) -> Document:
@@ -73,9 +79,10 @@ def open_msg(path: Path) -> Document:
     content.blocks += _body_of_msg(mail)
     for attachment in mail.attachments:
         content.attachments.append(clean_line(attachment.file_name or "without a name"))
+        content.is_sealed |= (attachment.mime_type or "").lower() in SEALS
         if (attachment.mime_type or "").lower() == "text/plain" and attachment.file_bytes:
             content.add_attached_text(decode_stated(attachment.file_bytes, ""))
-    return Document(document_title(mail.subject), 0, unnumbered_pages(content.all_blocks()))
+    return Document(document_title(mail.subject), 0, content.pages())
 
 
 class _ShortHeaders(email.policy.Compat32):
@@ -93,16 +100,19 @@ class _Content:
     blocks: list[Block] = field(default_factory=list)
     attachments: list[str] = field(default_factory=list)  # their names
     attached: list[Block] = field(default_factory=list)  # the text of those that are text
+    is_sealed: bool = False  # what it says is in a part that only its reader's key opens
 
     def add_attached_text(self, text: str) -> None:
         """Add the text of the attachment that was named last."""
         heading = Block(BlockKind.HEADING, f"Attachment: {self.attachments[-1]}")
         self.attached += [heading, *_text_blocks(text)]
 
-    def all_blocks(self) -> Iterator[Block]:
+    def pages(self) -> Iterator[Page]:
         names = ", ".join(self.attachments)
         named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
-        return itertools.chain(self.blocks, named, self.attached)
+        yield from unnumbered_pages(itertools.chain(self.blocks, named, self.attached))
+        if self.is_sealed:
+            yield Page(NO_PAGE, (), warning=SEALED)
 
 
 def _is_web_archive(mail: email.message.Message) -> bool:
@@ -128,6 +138,7 @@ def _walk(mail: email.message.Message, content: _Content) -> None:
             others = (one for one in _children(part) if one not in chosen)
             waiting += reversed([*chosen, *itertools.chain.from_iterable(map(_attached, others))])
         elif part.is_multipart():
+            content.is_sealed |= kind == "multipart/encrypted"
             waiting += reversed(_children(part))
         else:
             _take_part(part, kind, content)
@@ -135,6 +146,7 @@ def _walk(mail: email.message.Message, content: _Content) -> None:
 
 def _take_part(part: email.message.Message, kind: str, content: _Content) -> None:
     name = _file_name(part)
+    content.is_sealed |= kind in SEALS
     is_attached = part.get_content_disposition() == "attachment" or bool(name)
     if is_attached:
         content.attachments.append(name or "without a name")

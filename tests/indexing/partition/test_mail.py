@@ -129,6 +129,22 @@ def test_what_is_shown_in_its_place_is_an_attachment_too(tmp_path: Path) -> None
     assert texts(read) == ["The price list.", "Attachments: list.pdf"]
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\nx",
+        "multipart/encrypted; boundary=x\n\n--x\nContent-Type: image/x-any\n\nx\n--x--",
+    ],
+)
+def test_a_mail_that_is_encrypted_is_read_in_part(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "mail.eml").write_text(f"Subject: Secret\nContent-Type: {kind}")
+
+    heads, rest = open_eml(tmp_path / "mail.eml").pages
+
+    assert heads.blocks[0].text == "Secret"
+    assert "is encrypted" in rest.warning
+
+
 def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:
     mail = "From: Jürgen\nSubject: =?utf-8?B?broken?= Grüße\nTo: =?x-unknown?Q?Ana?=\n\n"
     (tmp_path / "mail.eml").write_bytes(mail.encode("cp1252"))
