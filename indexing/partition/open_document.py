@@ -15,6 +15,7 @@ from indexing.partition.docx_body import (
     parse,
     room_in_words,
 )
+from indexing.partition.list_numbers import ITEM, LIST, ListNumbers
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.text import document_title
@@ -81,7 +82,7 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
     if body is None:
         raise ValueError("it has no text body")
     album = Album(path, page_size([content, styles]))
-    walk = _Walk(objects, _page_styles([content, styles]), album)
+    walk = _Walk(objects, [content, styles], album)
     running = walk.read_running(styles)
     walk.read(body)
     pages = walk.close()
@@ -114,11 +115,12 @@ class _Walk:
     def __init__(
         self,
         objects: Mapping[str, Element],
-        page_styles: Mapping[str, tuple[bool, bool]],
+        styled: list[Element],
         album: Album,
     ) -> None:
         self._objects = objects
-        self._page_styles = page_styles
+        self._page_styles = _page_styles(styled)
+        self._numbers = ListNumbers(styled)
         self._album = album
         self._builder = BlockBuilder()
         self._pages: list[list[Block]] = [[]]
@@ -203,6 +205,8 @@ class _Walk:
             self._break_page()
         self._enter(tag, element)
         self._start(tag, element)
+        if element.tag in (LIST, ITEM):
+            self._numbers.enter(element)
         self._take_text(element.text)
         for child in element:
             if isinstance(child.tag, str):
@@ -210,6 +214,8 @@ class _Walk:
             self._take_text(child.tail)
         if tag:
             self._builder.end(tag)
+        if element.tag in (LIST, ITEM):
+            self._numbers.leave(element)
         self._table_depth -= tag == "table"
         self._row_depth -= tag == "tr"
         if tag == "tr" and not self._row_depth and self._page_ends:
@@ -238,6 +244,10 @@ class _Walk:
             self._builder.start("th" if names_columns else "td", spans)
         elif tag:
             self._builder.start(tag, {})
+        number = self._numbers.label(element) if element.tag in (P, H) else ""
+        # One that stands alone says nothing.
+        if number and "".join(element.itertext()).strip():
+            self._builder.data(f"{number} ")
 
     def _take_text(self, text: str | None) -> None:
         # Between the tags of a table or a list there is nothing but line ends.
@@ -315,7 +325,7 @@ def _slides(
     slides: Iterable[Element], objects: Mapping[str, Element], album: Album
 ) -> Iterator[Page]:
     for number, slide in enumerate(slides, start=1):
-        walk = _Walk(objects, {}, album)
+        walk = _Walk(objects, [], album)
         notes = slide.find(f"{PRESENTATION}notes")
         shapes = [shape for shape in slide if shape is not notes and isinstance(shape.tag, str)]
         for shape in sorted(shapes, key=lambda one: not _is_title(one)):
