@@ -16,6 +16,7 @@ from indexing.partition.docx_body import (
     room_in_words,
 )
 from indexing.partition.list_numbers import ITEM, LIST, ListNumbers
+from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.text import document_title
@@ -29,6 +30,8 @@ OFFICE, TEXT, TABLE, DRAW, STYLE, PRESENTATION, CHART = (
 )
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
+
+MATH = "{http://www.w3.org/1998/Math/MathML}math"
 
 P, H = f"{TEXT}p", f"{TEXT}h"
 SOFT_PAGE_BREAK = f"{TEXT}soft-page-break"
@@ -121,6 +124,7 @@ class _Walk:
         self._objects = objects
         self._page_styles = _page_styles(styled)
         self._numbers = ListNumbers(styled)
+        self._titles, self._raised = _title_styles(styled), _raised_styles(styled)
         self._album = album
         self._builder = BlockBuilder()
         self._pages: list[list[Block]] = [[]]
@@ -137,7 +141,7 @@ class _Walk:
         if element.tag == SOFT_PAGE_BREAK:
             self._break_page()
         elif self._in_paragraph and element.tag in ANCHORED:
-            self._anchored.append(element)
+            self._set_aside(element)
         elif element.tag in BLANKS:
             self._builder.data(BLANKS[element.tag])
         elif element.tag in (P, H):
@@ -180,27 +184,47 @@ class _Walk:
         if after:
             self._break_page()
 
+    def _set_aside(self, anchored: Element) -> None:
+        if formula := self._formula_in(anchored):
+            self._builder.data(formula)
+        else:
+            self._anchored.append(anchored)
+
     def _read_object(self, element: Element) -> None:
         """Read the figures that a chart is drawn of, or the sheet that is set in."""
-        name = element.get(XLINK_HREF, "").removeprefix("./").rstrip("/")
-        embedded = self._objects.get(f"{name}/content.xml")
+        embedded = self._embedded(element)
         if embedded is None:
             return
+        if embedded.tag == MATH:
+            self._write_paragraph(mathml_text(embedded))
         for title in embedded.iter(f"{CHART}title", f"{CHART}subtitle"):
             self._read_within(title)
         table = embedded.find(f".//{TABLE}table")
         if table is not None:
             self._read_within(table)
 
+    def _embedded(self, element: Element) -> Element | None:
+        name = element.get(XLINK_HREF, "").removeprefix("./").rstrip("/")
+        return self._objects.get(f"{name}/content.xml")
+
+    def _formula_in(self, frame: Element) -> str:
+        """Return the formula that is all there is in the frame: it is a part of its sentence."""
+        element = frame.find(f"{DRAW}object")
+        embedded = None if element is None else self._embedded(element)
+        return "" if embedded is None or embedded.tag != MATH else mathml_text(embedded)
+
     def _mark_picture(self, image: Element) -> None:
         if mark := mark_of(image, self._album):
-            self._builder.start("p", {})
-            self._builder.data(mark)
-            self._builder.end("p")
-            self._is_empty = False
+            self._write_paragraph(mark)
+
+    def _write_paragraph(self, text: str) -> None:
+        self._builder.start("p", {})
+        self._builder.data(text)
+        self._builder.end("p")
+        self._is_empty = False
 
     def _read_within(self, element: Element) -> None:
-        tag = TAGS.get(element.tag, "")
+        tag = self._tag(element)
         if tag == "table" and not self._table_depth and self._begins_page(element):
             self._break_page()
         self._enter(tag, element)
@@ -220,6 +244,14 @@ class _Walk:
         self._row_depth -= tag == "tr"
         if tag == "tr" and not self._row_depth and self._page_ends:
             self._split_table()
+
+    def _tag(self, element: Element) -> str:
+        style = element.get(f"{TEXT}style-name", "")
+        if element.tag == P and style in self._titles:
+            return "h1"
+        if element.tag == f"{TEXT}span" and style in self._raised:
+            return "sup"
+        return TAGS.get(element.tag, "")
 
     def _enter(self, tag: str, element: Element) -> None:
         if tag == "table" and not self._table_depth:
@@ -303,6 +335,26 @@ def _page_styles(parts: list[Element]) -> dict[str, tuple[bool, bool]]:
         for style in part.iter(f"{STYLE}style")
     }
     return {name: _breaks(style, styles) for name, style in styles.items()}
+
+
+def _title_styles(parts: list[Element]) -> set[str]:
+    """Return the names of the styles of the title and of what is under it."""
+    titles = {"Title", "Subtitle"}
+    styles = (style for part in parts for style in part.iter(f"{STYLE}style"))
+    return titles | {
+        style.get(f"{STYLE}name", "")
+        for style in styles
+        if style.get(f"{STYLE}parent-style-name") in titles
+    }
+
+
+def _raised_styles(parts: list[Element]) -> set[str]:
+    properties = (one for part in parts for one in part.iter(f"{STYLE}text-properties"))
+    return {
+        one.getparent().get(f"{STYLE}name", "")
+        for one in properties
+        if re.match("super|[1-9]", one.get(f"{STYLE}text-position", ""))
+    }
 
 
 def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
