@@ -179,3 +179,15 @@ def test_a_head_of_later_pages_does_not_take_the_text_with_it() -> None:
         [REPAIRS],
         [],
     ]
+
+
+def test_what_is_drawn_otherwise_is_passed_over() -> None:
+    words = [f"{word}{n}" for n in range(40) for word in ("lamp", "lens")]
+    written = ["a^2" if n % 8 == 2 else word for n, word in enumerate(words)]
+    drawn = ["Head " + " ".join(words[n : n + 20]) for n in range(0, len(words), 20)]
+
+    pages = place_on_pages([text(" ".join(written))], drawn)
+
+    assert [page.blocks[0].text.split()[-1] for page in pages] == [
+        words[n] for n in (19, 39, 59, 79)
+    ]
