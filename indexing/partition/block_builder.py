@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from indexing.partition.list_numbers import number_text
 from indexing.partition.mathml import FormulaBuilder
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
@@ -31,6 +32,9 @@ _INLINE = re.compile(
     "nobr|q|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|.*:.*"
 )
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
+_LISTS = ("ol", "ul", "menu", "dir")
+# Before an item whose number is in its text.
+_TYPED_NUMBER = re.compile(r"\(?(\d+|[A-Za-z]|[ivxIVX]+)[.)]")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 # Control characters, which are not text, mark where raised and lowered text begins and ends.
@@ -40,6 +44,19 @@ _MIXED_NUMBER = re.compile("(?<=\\d)\x0e(?=\\d{1,3}\x0f\\s?[/\u2044]\\s?\x10)")
 _POWER = re.compile("(?<=\\d)\x0e(?=[-+\u2212\u2013]?\\d)")
 
 Attributes = Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _NumberedList:
+    kind: str
+    next: int
+
+    def next_number(self, item: Attributes) -> str:
+        """Count the item in; return what stands before it."""
+        number = _whole(item.get("value"), self.next)
+        self.next = number + 1
+        text = number_text(number, self.kind)
+        return f"{text}." if text else ""
 
 
 @dataclass(slots=True)
@@ -74,6 +91,8 @@ class BlockBuilder:
         self._is_heading = False
         self._formula: FormulaBuilder | None = None
         self._alternative = ""  # what is said in place of the formula
+        self._lists: list[_NumberedList | None] = []
+        self._number = ""  # of the item whose text is still to come
 
     def start(self, tag: str, attributes: Attributes) -> None:
         """Take a start tag of HTML."""
@@ -134,6 +153,10 @@ class BlockBuilder:
     def _open(self, tag: str, attributes: Attributes) -> None:
         if tag in _HEADINGS:
             self._is_heading = True
+        elif tag in _LISTS:
+            self._lists.append(_numbered_list(tag, attributes))
+        elif tag == "li" and self._lists and (numbered := self._lists[-1]):
+            self._number = numbered.next_number(attributes)
         elif tag == "pre":
             self._preformatted_depth += 1
         elif tag == "table" and len(self._tables) == MAX_TABLES_IN_TABLES:
@@ -163,6 +186,10 @@ class BlockBuilder:
             self._tables[-1].in_cell = False
         elif tag == "pre":
             self._preformatted_depth -= 1
+        elif tag in _LISTS and self._lists:
+            self._lists.pop()
+        elif tag == "li":
+            self._number = ""
         self._is_heading = self._is_heading and tag not in _HEADINGS
 
     def _close_formula(self) -> None:
@@ -179,6 +206,9 @@ class BlockBuilder:
             text = "\n".join(filter(None, map(str.strip, text.split("\n"))))
         if not text.strip():
             return
+        if self._number and not _TYPED_NUMBER.match(text):
+            text = f"{self._number} {text}"
+        self._number = ""
         if self._is_heading and len(text) <= MAX_HEADING_CHARACTERS:
             self._sink().append(Block(BlockKind.HEADING, clean_line(text)))
         else:
@@ -211,6 +241,19 @@ def _with_powers(text: str) -> str:
     if "\x0e" not in text:
         return text
     return _POWER.sub("^", _MIXED_NUMBER.sub(" ", text))
+
+
+def _numbered_list(tag: str, attributes: Attributes) -> _NumberedList | None:
+    """Return how the items are numbered, None where they are not or a style sheet says how."""
+    kind = attributes.get("type") or ""
+    has_style = "class" in attributes or "list-style" in (attributes.get("style") or "")
+    if tag != "ol" or "reversed" in attributes or (has_style and not kind):
+        return None
+    return _NumberedList(kind or "1", _whole(attributes.get("start"), 1))
+
+
+def _whole(value: str | None, otherwise: int) -> int:
+    return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise
 
 
 def _table_blocks(table: _Table) -> list[Block]:

@@ -7,11 +7,12 @@ import posixpath
 import re
 import urllib.parse
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lxml import etree
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.docx_body import parse
@@ -56,14 +57,30 @@ def open_markdown(path: Path) -> Document:
         text = file.read()
     front = _FRONT_MATTER.match(text)
     stated = _STATED_TITLE.search(front[1]) if front else None
-    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    markdown.enable(["table", "strikethrough"])
     if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
         markdown.disable(["link", "image", "reference"])
-    body = markdown.render(text[front.end() :] if front else text)
+    tokens = markdown.parse(text[front.end() :] if front else text)
+    _keep_numbers(tokens)
+    body = markdown.renderer.render(tokens, markdown.options, {})
     blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
     heading = re.search(r"<h1>(.*?)</h1>", body, re.DOTALL)
     named = stated[1].strip(" \t\"'") if stated else _without_tags(heading[1]) if heading else ""
     return Document(document_title(named), 0, unnumbered_pages(blocks))
+
+
+def _keep_numbers(tokens: Iterable[Token]) -> None:
+    """Let the items of a list have the numbers that are written, if they rise; HTML counts them."""
+    last: dict[int, int] = {}  # by the depth of the items
+    for token in tokens:
+        if token.type == "ordered_list_open":
+            last.pop(token.level + 1, None)
+        elif token.type == "list_item_open" and token.info:
+            written, before = int(token.info), last.get(token.level)
+            number = written if before is None else max(written, before + 1)
+            last[token.level] = number
+            token.attrSet("value", str(number))
 
 
 def open_epub(path: Path) -> Document:

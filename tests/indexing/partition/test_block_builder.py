@@ -28,6 +28,12 @@ def table(rows: str, header: str = "") -> Block:
         pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
         pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),
         pytest.param("in <st1:place>Bath</st1:place> now", [text("in Bath now")], id="tag of Word"),
+        pytest.param(
+            "<ol start=3><li>a<ul><li>b</ul><li><p>c<p>d<li value=9>e<li>1) f<li></ol>g",
+            [text(words) for words in ("3. a", "b", "4. c", "d", "9. e", "1) f", "g")],
+            id="numbered list",
+        ),
+        pytest.param("<ol type=a><li>a<ol class=x><li>b", [text("a. a"), text("b")], id="letters"),
         pytest.param("10<sup>6</sup>, 10<sup>-3</sup>", [text("10^6, 10^-3")], id="powers"),
         pytest.param("1<sup>st</sup> m<sup>2</sup>", [text("1st m2")], id="raised"),
         pytest.param("5<sup>1</sup>/<sub>2</sub>", [text("5 1/2")], id="mixed number"),
