@@ -232,6 +232,9 @@ class BlockBuilder:
 def _is_dropped(tag: str, attributes: Attributes) -> bool:
     if _DROPPED.fullmatch(tag):
         return True
+    # Docx and odt have none of the signs of notes either.
+    if attributes.get("epub:type") == "noteref" or attributes.get("role") == "doc-noteref":
+        return True
     names = attributes.get("class") or ""
     return bool(names) and not _DROPPED_CLASSES.isdisjoint(names.split())
 

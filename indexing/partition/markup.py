@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
+from indexing.partition.book_contents import Contents, read_contents, with_headings
 from indexing.partition.docx_body import parse
 from indexing.partition.encoding import text_encoding
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
@@ -90,9 +91,11 @@ def open_epub(path: Path) -> Document:
         found = [one.get("full-path") for one in container.iter("{*}rootfile")]
         name = _member(found[0] or "", "") if found else ""
         book = parse(package.read(name))
+        folder = posixpath.dirname(name)
+        contents = read_contents(package, book, _member, folder)
     titles = (title.text or "" for title in book.iter("{http://purl.org/dc/elements/1.1/}title"))
-    chapters = [_member(href, posixpath.dirname(name)) for href in _spine(book)]
-    return Document(document_title(next(titles, "")), 0, _chapters(path, chapters))
+    chapters = [_member(href, folder) for href in _spine(book)]
+    return Document(document_title(next(titles, "")), 0, _chapters(path, chapters, contents))
 
 
 def html_blocks(text: str) -> list[Block]:
@@ -157,7 +160,7 @@ def _member(href: str, folder: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, address)).lstrip("/")
 
 
-def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
+def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page]:
     with zipfile.ZipFile(path) as package:
         for name, _ in itertools.groupby(names):
             if name not in package.NameToInfo:
@@ -167,7 +170,8 @@ def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
                 yield Page(NO_PAGE, (), warning=f"{name!r} is over {limit} MB and was not read")
             else:
                 chapter = _decode_xhtml(package.read(name))
-                yield from unnumbered_pages(html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter)))
+                blocks = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter))
+                yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
 
 
 def _decode_xhtml(content: bytes) -> str:

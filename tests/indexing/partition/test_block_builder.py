@@ -27,6 +27,7 @@ def table(rows: str, header: str = "") -> Block:
         pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),
         pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
         pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),
+        pytest.param('a<a epub:type="noteref">1</a>', [text("a")], id="sign of a note"),
         pytest.param("in <st1:place>Bath</st1:place> now", [text("in Bath now")], id="tag of Word"),
         pytest.param(
             "<ol start=3><li>a<ul><li>b</ul><li><p>c<p>d<li value=9>e<li>1) f<li></ol>g",
