@@ -31,6 +31,7 @@ _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|br|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|"
     "nobr|q|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|.*:.*"
 )
+_SECTIONS = ("thead", "tbody", "tfoot")
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
 _LISTS = ("ol", "ul", "menu", "dir")
 # Before an item whose number is in its text.
@@ -70,6 +71,8 @@ class _Cell:
 @dataclass(slots=True)
 class _Table:
     rows: list[list[_Cell]] = field(default_factory=list)
+    foot: set[int] = field(default_factory=set)  # which of the rows are last, wherever they stand
+    section: str = ""  # thead, tbody or tfoot
     around: list[Block] = field(default_factory=list)  # captions and what stands in no cell
     in_cell: bool = False
     is_layout: bool = False
@@ -167,14 +170,19 @@ class BlockBuilder:
             self._open_in_table(self._tables[-1], tag, attributes)
 
     def _open_in_table(self, table: _Table, tag: str, attributes: Attributes) -> None:
-        if tag == "tr":
+        if tag in _SECTIONS:
+            table.section = tag
+        elif tag == "tr":
+            if table.section == "tfoot":
+                table.foot.add(len(table.rows))
             table.rows.append([])
             table.in_cell = False
         elif tag in ("td", "th"):
             if not table.rows:
                 table.rows.append([])
             spans = _span(attributes, "colspan"), _span(attributes, "rowspan")
-            table.rows[-1].append(_Cell([], *spans, is_heading=tag == "th"))
+            is_heading = tag == "th" or table.section == "thead"
+            table.rows[-1].append(_Cell([], *spans, is_heading))
             table.in_cell = True
 
     def _end(self, tag: str) -> None:
@@ -184,6 +192,8 @@ class BlockBuilder:
             self._close_table()
         elif tag in ("td", "th") and self._tables:
             self._tables[-1].in_cell = False
+        elif tag in _SECTIONS and self._tables:
+            self._tables[-1].section = ""
         elif tag == "pre":
             self._preformatted_depth -= 1
         elif tag in _LISTS and self._lists:
@@ -261,7 +271,8 @@ def _whole(value: str | None, otherwise: int) -> int:
 
 def _table_blocks(table: _Table) -> list[Block]:
     """Return the table as a block, or what stands in its cells if it only lays out a page."""
-    rows = [row for row in table.rows if row]
+    in_order = sorted(range(len(table.rows)), key=table.foot.__contains__)
+    rows = [table.rows[n] for n in in_order if table.rows[n]]
     if table.is_layout or max(map(len, rows), default=0) < 2 or any(map(_is_column, rows)):
         return [*table.around, *(block for row in rows for cell in row for block in cell.blocks)]
     cells = _spread(rows)

@@ -67,6 +67,14 @@ def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
             id="header of two rows",
         ),
         pytest.param(
+            "<thead><tr><td>7<td>8<tfoot><tr><td>e<td>f<tbody><tr><td>a<td>b<tr><td>c<td>d",
+            [table("a | b\nc | d\ne | f", "7 | 8")],
+            id="head and foot",
+        ),
+        pytest.param(
+            "<thead><tr><td>x<td>y</thead><tr><td>7<td>8", [table("7 | 8", "x | y")], id="no body"
+        ),
+        pytest.param(
             "<tr><td rowspan=2>Lamp<td>3<tr><td>4<tr><td colspan=2>sum",
             [table("Lamp | 3\n | 4\nsum")],
             id="merged cells",
