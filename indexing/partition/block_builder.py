@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from indexing.partition.list_numbers import number_text
+from indexing.partition.mathml import FormulaBuilder
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
 from indexing.types import Block, BlockKind
@@ -18,17 +20,44 @@ MAX_PLACES = 1_000_000
 MAX_TABLES_IN_TABLES = 20
 
 _DROPPED = re.compile(
-    "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist"
+    "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist|"
+    # How a character is read stands above it; between its characters it would part the word.
+    "rt|rtc|rp"
 )
+_DROPPED_CLASSES = {"katex-html"}
+"""What programs draw of a formula, beside the formula itself."""
 # Tags within a line of text; any other begins a block of its own.
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|br|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|"
     "nobr|q|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|.*:.*"
 )
+_SECTIONS = ("thead", "tbody", "tfoot")
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
+_LISTS = ("ol", "ul", "menu", "dir")
+# Before an item whose number is in its text.
+_TYPED_NUMBER = re.compile(r"\(?(\d+|[A-Za-z]|[ivxIVX]+)[.)]")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
+# Control characters, which are not text, mark where raised and lowered text begins and ends.
+_AT_START = {"br": "\n", "sup": "\x0e", "sub": "\x10"}
+_AT_END = {"sup": "\x0f"}
+_MIXED_NUMBER = re.compile("(?<=\\d)\x0e(?=\\d{1,3}\x0f\\s?[/\u2044]\\s?\x10)")
+_POWER = re.compile("(?<=\\d)\x0e(?=[-+\u2212\u2013]?\\d)")
+
 Attributes = Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _NumberedList:
+    kind: str
+    next: int
+
+    def next_number(self, item: Attributes) -> str:
+        """Count the item in; return what stands before it."""
+        number = _whole(item.get("value"), self.next)
+        self.next = number + 1
+        text = number_text(number, self.kind)
+        return f"{text}." if text else ""
 
 
 @dataclass(slots=True)
@@ -42,6 +71,8 @@ class _Cell:
 @dataclass(slots=True)
 class _Table:
     rows: list[list[_Cell]] = field(default_factory=list)
+    foot: set[int] = field(default_factory=set)  # which of the rows are last, wherever they stand
+    section: str = ""  # thead, tbody or tfoot
     around: list[Block] = field(default_factory=list)  # captions and what stands in no cell
     in_cell: bool = False
     is_layout: bool = False
@@ -61,15 +92,24 @@ class BlockBuilder:
         self._dropped_depth = 0
         self._preformatted_depth = 0
         self._is_heading = False
+        self._formula: FormulaBuilder | None = None
+        self._alternative = ""  # what is said in place of the formula
+        self._lists: list[_NumberedList | None] = []
+        self._number = ""  # of the item whose text is still to come
 
     def start(self, tag: str, attributes: Attributes) -> None:
         """Take a start tag of HTML."""
-        if self._dropped_depth or _DROPPED.fullmatch(tag):
+        if self._dropped_depth or _is_dropped(tag, attributes):
             self._dropped_depth += 1
-        elif tag == "br":
-            self._text.append("\n")
+        elif self._formula:
+            self._formula.start(tag, attributes)
+        elif tag in _AT_START:
+            self._text.append(_AT_START[tag])
         elif tag == "img":
             self._text.append(f" {attributes.get('alt') or ''} ")
+        elif tag.rpartition(":")[2] == "math":
+            self._formula = FormulaBuilder()
+            self._alternative = attributes.get("alttext") or ""
         elif not _INLINE.fullmatch(tag):
             self._close_block()
             self._open(tag, attributes)
@@ -78,21 +118,23 @@ class BlockBuilder:
         """Take an end tag."""
         if self._dropped_depth:
             self._dropped_depth -= 1
+        elif self._formula and self._formula.depth:
+            self._formula.end()
+        elif self._formula:
+            self._close_formula()
+        elif tag in _AT_END:
+            self._text.append(_AT_END[tag])
         elif not _INLINE.fullmatch(tag):
             self._close_block()
-            if tag == "table" and self._tables_left_out:
-                self._tables_left_out -= 1
-            elif tag == "table" and self._tables:
-                self._close_table()
-            elif tag in ("td", "th") and self._tables:
-                self._tables[-1].in_cell = False
-            elif tag == "pre":
-                self._preformatted_depth -= 1
-            self._is_heading = self._is_heading and tag not in _HEADINGS
+            self._end(tag)
 
     def data(self, text: str) -> None:
         """Take text; outside of `pre`, line ends in it are spaces."""
-        if not self._dropped_depth:
+        if self._dropped_depth:
+            return
+        if self._formula:
+            self._formula.data(text)
+        else:
             self._text.append(text if self._preformatted_depth > 0 else _SPACES.sub(" ", text))
 
     def end_block(self) -> None:
@@ -101,6 +143,7 @@ class BlockBuilder:
 
     def close(self) -> None:
         """End all that is open."""
+        self._close_formula()
         self._close_block()
         while self._tables:
             self._close_table()
@@ -113,6 +156,10 @@ class BlockBuilder:
     def _open(self, tag: str, attributes: Attributes) -> None:
         if tag in _HEADINGS:
             self._is_heading = True
+        elif tag in _LISTS:
+            self._lists.append(_numbered_list(tag, attributes))
+        elif tag == "li" and self._lists and (numbered := self._lists[-1]):
+            self._number = numbered.next_number(attributes)
         elif tag == "pre":
             self._preformatted_depth += 1
         elif tag == "table" and len(self._tables) == MAX_TABLES_IN_TABLES:
@@ -123,18 +170,45 @@ class BlockBuilder:
             self._open_in_table(self._tables[-1], tag, attributes)
 
     def _open_in_table(self, table: _Table, tag: str, attributes: Attributes) -> None:
-        if tag == "tr":
+        if tag in _SECTIONS:
+            table.section = tag
+        elif tag == "tr":
+            if table.section == "tfoot":
+                table.foot.add(len(table.rows))
             table.rows.append([])
             table.in_cell = False
         elif tag in ("td", "th"):
             if not table.rows:
                 table.rows.append([])
             spans = _span(attributes, "colspan"), _span(attributes, "rowspan")
-            table.rows[-1].append(_Cell([], *spans, is_heading=tag == "th"))
+            is_heading = tag == "th" or table.section == "thead"
+            table.rows[-1].append(_Cell([], *spans, is_heading))
             table.in_cell = True
 
+    def _end(self, tag: str) -> None:
+        if tag == "table" and self._tables_left_out:
+            self._tables_left_out -= 1
+        elif tag == "table" and self._tables:
+            self._close_table()
+        elif tag in ("td", "th") and self._tables:
+            self._tables[-1].in_cell = False
+        elif tag in _SECTIONS and self._tables:
+            self._tables[-1].section = ""
+        elif tag == "pre":
+            self._preformatted_depth -= 1
+        elif tag in _LISTS and self._lists:
+            self._lists.pop()
+        elif tag == "li":
+            self._number = ""
+        self._is_heading = self._is_heading and tag not in _HEADINGS
+
+    def _close_formula(self) -> None:
+        if self._formula:
+            self._text.append(self._formula.text() or self._alternative)
+            self._formula = None
+
     def _close_block(self) -> None:
-        text = clean_text("".join(self._text))
+        text = clean_text(_with_powers("".join(self._text)))
         self._text.clear()
         if self._preformatted_depth > 0:
             text = text.strip("\n").rstrip()
@@ -142,6 +216,9 @@ class BlockBuilder:
             text = "\n".join(filter(None, map(str.strip, text.split("\n"))))
         if not text.strip():
             return
+        if self._number and not _TYPED_NUMBER.match(text):
+            text = f"{self._number} {text}"
+        self._number = ""
         if self._is_heading and len(text) <= MAX_HEADING_CHARACTERS:
             self._sink().append(Block(BlockKind.HEADING, clean_line(text)))
         else:
@@ -162,9 +239,40 @@ class BlockBuilder:
         self._sink().extend(blocks)
 
 
+def _is_dropped(tag: str, attributes: Attributes) -> bool:
+    if _DROPPED.fullmatch(tag):
+        return True
+    # Docx and odt have none of the signs of notes either.
+    if attributes.get("epub:type") == "noteref" or attributes.get("role") == "doc-noteref":
+        return True
+    names = attributes.get("class") or ""
+    return bool(names) and not _DROPPED_CLASSES.isdisjoint(names.split())
+
+
+def _with_powers(text: str) -> str:
+    """Write 10 to the sixth with a sign, without which it would be 106; and five and a half."""
+    if "\x0e" not in text:
+        return text
+    return _POWER.sub("^", _MIXED_NUMBER.sub(" ", text))
+
+
+def _numbered_list(tag: str, attributes: Attributes) -> _NumberedList | None:
+    """Return how the items are numbered, None where they are not or a style sheet says how."""
+    kind = attributes.get("type") or ""
+    has_style = "class" in attributes or "list-style" in (attributes.get("style") or "")
+    if tag != "ol" or "reversed" in attributes or (has_style and not kind):
+        return None
+    return _NumberedList(kind or "1", _whole(attributes.get("start"), 1))
+
+
+def _whole(value: str | None, otherwise: int) -> int:
+    return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise
+
+
 def _table_blocks(table: _Table) -> list[Block]:
     """Return the table as a block, or what stands in its cells if it only lays out a page."""
-    rows = [row for row in table.rows if row]
+    in_order = sorted(range(len(table.rows)), key=table.foot.__contains__)
+    rows = [table.rows[n] for n in in_order if table.rows[n]]
     if table.is_layout or max(map(len, rows), default=0) < 2 or any(map(_is_column, rows)):
         return [*table.around, *(block for row in rows for cell in row for block in cell.blocks)]
     cells = _spread(rows)

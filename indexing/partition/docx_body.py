@@ -46,6 +46,9 @@ PAGE_HEIGHT = 10_692_000
 # A cell beside a table within the table that has more than this holds text, not a value.
 MAX_CELL_CHARACTERS = 200
 
+# A number with or without a sign.
+RAISED = re.compile(r"[-+\u2212\u2013]?\d")
+
 Element: TypeAlias = etree._Element
 
 
@@ -127,6 +130,9 @@ def _unwrap(body: Element) -> None:
     for formula in list(body.iter(f"{M}oMath")):
         formula.getparent().replace(formula, _run(formula_text(formula)))
     etree.strip_tags(body, f"{M}oMathPara")
+    for raised in list(body.iter(f"{W}vertAlign")):
+        if raised.get(f"{W}val") == "superscript":
+            _write_power(raised)
 
 
 def _keep_what_shows(body: Element) -> None:
@@ -139,6 +145,18 @@ def _keep_what_shows(body: Element) -> None:
         text = etree.Element(T)
         text.text = _sign(symbol)
         symbol.getparent().replace(symbol, text)
+
+
+def _write_power(raised: Element) -> None:
+    """Set a sign between a number and a raised one: 10 to the sixth is not 106."""
+    run = next(raised.iterancestors(R), None)
+    before = None if run is None else next(run.itersiblings(R, preceding=True), None)
+    if run is None or before is None or before.find(f"{W}rPr/{W}vertAlign") is not None:
+        return
+    texts, texts_before = run.findall(T), before.findall(T)
+    is_power = texts and texts_before and RAISED.match(texts[0].text or "")
+    if is_power and (texts_before[-1].text or "")[-1:].isdigit():
+        texts[0].text = f"^{texts[0].text}"
 
 
 def _sign(symbol: Element) -> str:

@@ -299,10 +299,11 @@ def _check_office_package(path: Path) -> None:
 
 def _check_open_document(path: Path) -> None:
     with _opened_package(path) as package:
-        if "content.xml" not in package.NameToInfo:
-            raise UnreadableFile(DAMAGED)
+        # First, because newer programs encrypt the content within a package of its own.
         if "encryption-data" in _small_member(package, "META-INF/manifest.xml"):
             raise UnreadableFile(PASSWORD_PROTECTED)
+        if "content.xml" not in package.NameToInfo:
+            raise UnreadableFile(DAMAGED)
 
 
 def _check_epub(path: Path) -> None:

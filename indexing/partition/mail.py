@@ -4,6 +4,7 @@ And web archives (MHTML, RFC 2557), which are mails but for their heads: browser
 their pictures, and wikis export them so, as `.doc`, for Word.
 """
 
+import contextlib
 import email
 import email.errors
 import email.header
@@ -18,18 +19,25 @@ import oxmsg
 import oxmsg.domain.constants
 
 from indexing.partition.encoding import guess_encoding
+from indexing.partition.mail_body import says_more, unflowed
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
-from indexing.partition.rich_text import decompress, rtf_blocks
+from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
+from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.text import clean_line, document_title
-from indexing.types import Block, BlockKind, Document
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 HEADERS = ("From", "To", "Cc", "Date")
-MAX_SAMPLE_BYTES = 1 << 16
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
 # The library goes through a header again for each of its pieces; what is beyond this is left out.
 MAX_HEADER_CHARACTERS = 1 << 15
+
+SEALS = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+SEALED = (
+    "the text of the mail is encrypted or sealed (S/MIME, PGP) and was not read; "
+    "save it as text in your mail program and upload that"
+)
 
 
 def open_eml(path: Path) -> Document:
@@ -52,7 +60,7 @@ def open_eml(path: Path) -> Document:
         title = subject
         content.blocks += _mail_heads(mail)
     _walk(mail, content)
-    return Document(document_title(title), 0, unnumbered_pages(content.all_blocks()))
+    return Document(document_title(title), 0, content.pages())
 
 
 def open_msg(path: Path) -> Document:
@@ -71,9 +79,10 @@ def open_msg(path: Path) -> Document:
     content.blocks += _body_of_msg(mail)
     for attachment in mail.attachments:
         content.attachments.append(clean_line(attachment.file_name or "without a name"))
+        content.is_sealed |= (attachment.mime_type or "").lower() in SEALS
         if (attachment.mime_type or "").lower() == "text/plain" and attachment.file_bytes:
-            content.add_attached_text(_decode(attachment.file_bytes, ""))
-    return Document(document_title(mail.subject), 0, unnumbered_pages(content.all_blocks()))
+            content.add_attached_text(decode_stated(attachment.file_bytes, ""))
+    return Document(document_title(mail.subject), 0, content.pages())
 
 
 class _ShortHeaders(email.policy.Compat32):
@@ -91,16 +100,19 @@ class _Content:
     blocks: list[Block] = field(default_factory=list)
     attachments: list[str] = field(default_factory=list)  # their names
     attached: list[Block] = field(default_factory=list)  # the text of those that are text
+    is_sealed: bool = False  # what it says is in a part that only its reader's key opens
 
     def add_attached_text(self, text: str) -> None:
         """Add the text of the attachment that was named last."""
         heading = Block(BlockKind.HEADING, f"Attachment: {self.attachments[-1]}")
         self.attached += [heading, *_text_blocks(text)]
 
-    def all_blocks(self) -> Iterator[Block]:
+    def pages(self) -> Iterator[Page]:
         names = ", ".join(self.attachments)
         named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
-        return itertools.chain(self.blocks, named, self.attached)
+        yield from unnumbered_pages(itertools.chain(self.blocks, named, self.attached))
+        if self.is_sealed:
+            yield Page(NO_PAGE, (), warning=SEALED)
 
 
 def _is_web_archive(mail: email.message.Message) -> bool:
@@ -126,6 +138,7 @@ def _walk(mail: email.message.Message, content: _Content) -> None:
             others = (one for one in _children(part) if one not in chosen)
             waiting += reversed([*chosen, *itertools.chain.from_iterable(map(_attached, others))])
         elif part.is_multipart():
+            content.is_sealed |= kind == "multipart/encrypted"
             waiting += reversed(_children(part))
         else:
             _take_part(part, kind, content)
@@ -133,6 +146,7 @@ def _walk(mail: email.message.Message, content: _Content) -> None:
 
 def _take_part(part: email.message.Message, kind: str, content: _Content) -> None:
     name = _file_name(part)
+    content.is_sealed |= kind in SEALS
     is_attached = part.get_content_disposition() == "attachment" or bool(name)
     if is_attached:
         content.attachments.append(name or "without a name")
@@ -151,18 +165,31 @@ def _children(part: email.message.Message) -> list[email.message.Message]:
 
 
 def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
-    """Choose the plain text; the same in HTML where there is none, or an empty one."""
-    for one in parts:
-        if one.get_content_type() == "text/plain" and _part_text(one).strip():
-            # An invitation or a picture of the text may stand beside it.
-            return [one]
-    return [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+    """Choose the plain text; the same in HTML where there is none, or that has more to say."""
+    # An invitation or a picture of the text may stand beside them.
+    plain = [
+        one for one in parts if one.get_content_type() == "text/plain" and _part_text(one).strip()
+    ][:1]
+    pages = [one for one in parts if _page(one) is not None][-1:]
+    if not plain:
+        return pages or [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+    page = _page(pages[0]) if pages else None
+    has_more = page is not None and says_more(html_blocks(_part_text(page)), _part_text(plain[0]))
+    return pages if has_more else plain
+
+
+def _page(part: email.message.Message) -> email.message.Message | None:
+    """Return the part itself or the first within that is a page of HTML."""
+    found = itertools.islice(part.walk(), MAX_PARTS)
+    return next((one for one in found if one.get_content_type() == "text/html"), None)
 
 
 def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
     """Yield what is attached within an alternative that is not read, as some programs send it."""
     for one in _children(part):
-        if one.get_content_disposition() == "attachment":
+        # What is shown in its place, and is not sent as an attachment, may be one all the same.
+        is_named = bool(_file_name(one)) and one.get_content_maintype() != "image"
+        if one.get_content_disposition() == "attachment" or is_named:
             yield one
         else:
             yield from _attached(one)
@@ -171,15 +198,15 @@ def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
 def _part_text(part: email.message.Message) -> str:
     payload = part.get_payload(decode=True)
     content = payload if isinstance(payload, bytes) else b""
-    return _decode(content, part.get_content_charset() or "")
+    text = decode_stated(content, part.get_content_charset() or "")
+    if part.get_content_type() == "text/plain" and _parameter(part, "format") == "flowed":
+        return unflowed(text, drops_blank=_parameter(part, "delsp") == "yes")
+    return text
 
 
-def _decode(content: bytes, charset: str) -> str:
-    """Decode as the mail says, or, where that is no encoding or does not fit, as it reads best."""
-    try:
-        return content.decode(charset or "utf-8")
-    except (LookupError, UnicodeDecodeError):
-        return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")
+def _parameter(part: email.message.Message, name: str) -> str:
+    value = part.get_param(name)
+    return value.lower() if isinstance(value, str) else ""
 
 
 def _mail_heads(mail: email.message.Message) -> list[Block]:
@@ -209,7 +236,7 @@ def _decode_words(value: str) -> str:
         return clean_line(str(value))
     return clean_line(
         "".join(
-            _decode(word, "" if charset == "unknown-8bit" else charset or "")
+            decode_stated(word, "" if charset == "unknown-8bit" else charset or "")
             if isinstance(word, bytes)
             else word
             for word, charset in words
@@ -230,14 +257,25 @@ def _text_blocks(text: str) -> Iterable[Block]:
 
 
 def _body_of_msg(mail: oxmsg.Message) -> list[Block]:
-    if mail.body and mail.body.strip():
-        return list(_text_blocks(mail.body))
+    packed = mail.properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
+    plain_text = mail.body or ""
+    page = html_blocks(_page_of_msg(mail, packed))
+    if page and (not plain_text.strip() or says_more(page, plain_text)):
+        return page
+    if plain_text.strip():
+        return list(_text_blocks(plain_text))
+    return list(rtf_blocks(decompress(packed))) if packed else []
+
+
+def _page_of_msg(mail: oxmsg.Message, packed: bytes | None) -> str:
     properties = mail.properties
     if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
         # Many say no code page, and then it is none of Windows'.
         is_utf8 = guess_encoding(page[:MAX_SAMPLE_BYTES]) == "utf-8"
-        return html_blocks(_decode(page, "utf-8" if is_utf8 else properties.body_encoding))
+        return decode_stated(page, "utf-8" if is_utf8 else properties.body_encoding)
     if page_text := properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML):
-        return html_blocks(page_text)
-    packed = properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
-    return list(rtf_blocks(decompress(packed))) if packed else []
+        return page_text
+    # Damaged, it matters only where there is no plain text.
+    with contextlib.suppress(ValueError):
+        return page_in_rtf(packed or b"")
+    return ""

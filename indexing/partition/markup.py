@@ -7,16 +7,19 @@ import posixpath
 import re
 import urllib.parse
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lxml import etree
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
+from indexing.partition.book_contents import Contents, read_contents, with_headings
 from indexing.partition.docx_body import parse
 from indexing.partition.encoding import text_encoding
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
+from indexing.partition.stated_encoding import wider_codec
 from indexing.partition.text import document_title
 from indexing.types import NO_PAGE, Block, Document, Page
 
@@ -41,19 +44,6 @@ _STATED_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
 
 
-# As every browser takes them: what is said to be the narrower one is often the wider.
-_WIDER_CODECS = {
-    "ascii": "cp1252",
-    "iso8859-1": "cp1252",
-    "iso8859-9": "cp1254",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "tis-620": "cp874",
-}
-
-
 def open_html(path: Path) -> Document:
     """Open the page; scripts and styles are no text of it."""
     encoding = html_encoding(path)
@@ -68,14 +58,30 @@ def open_markdown(path: Path) -> Document:
         text = file.read()
     front = _FRONT_MATTER.match(text)
     stated = _STATED_TITLE.search(front[1]) if front else None
-    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    markdown.enable(["table", "strikethrough"])
     if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
         markdown.disable(["link", "image", "reference"])
-    body = markdown.render(text[front.end() :] if front else text)
+    tokens = markdown.parse(text[front.end() :] if front else text)
+    _keep_numbers(tokens)
+    body = markdown.renderer.render(tokens, markdown.options, {})
     blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
     heading = re.search(r"<h1>(.*?)</h1>", body, re.DOTALL)
     named = stated[1].strip(" \t\"'") if stated else _without_tags(heading[1]) if heading else ""
     return Document(document_title(named), 0, unnumbered_pages(blocks))
+
+
+def _keep_numbers(tokens: Iterable[Token]) -> None:
+    """Let the items of a list have the numbers that are written, if they rise; HTML counts them."""
+    last: dict[int, int] = {}  # by the depth of the items
+    for token in tokens:
+        if token.type == "ordered_list_open":
+            last.pop(token.level + 1, None)
+        elif token.type == "list_item_open" and token.info:
+            written, before = int(token.info), last.get(token.level)
+            number = written if before is None else max(written, before + 1)
+            last[token.level] = number
+            token.attrSet("value", str(number))
 
 
 def open_epub(path: Path) -> Document:
@@ -85,9 +91,11 @@ def open_epub(path: Path) -> Document:
         found = [one.get("full-path") for one in container.iter("{*}rootfile")]
         name = _member(found[0] or "", "") if found else ""
         book = parse(package.read(name))
+        folder = posixpath.dirname(name)
+        contents = read_contents(package, book, _member, folder)
     titles = (title.text or "" for title in book.iter("{http://purl.org/dc/elements/1.1/}title"))
-    chapters = [_member(href, posixpath.dirname(name)) for href in _spine(book)]
-    return Document(document_title(next(titles, "")), 0, _chapters(path, chapters))
+    chapters = [_member(href, folder) for href in _spine(book)]
+    return Document(document_title(next(titles, "")), 0, _chapters(path, chapters, contents))
 
 
 def html_blocks(text: str) -> list[Block]:
@@ -106,13 +114,9 @@ def html_encoding(path: Path) -> str:
 
 
 def _known_encoding(name: str, otherwise: str) -> str:
-    try:
-        codec = codecs.lookup(name)
-    except LookupError:
-        return otherwise
-    # What is not UTF-8 remains so, whatever it says; and not all codecs are of text.
-    is_possible = codec._is_text_encoding and not codec.name.startswith("utf")
-    return _WIDER_CODECS.get(codec.name, codec.name) if is_possible else otherwise
+    codec = wider_codec(name)
+    # What is not UTF-8 remains so, whatever it says.
+    return otherwise if not codec or codec.startswith("utf") else codec
 
 
 def html_title(start: str) -> str:
@@ -156,7 +160,7 @@ def _member(href: str, folder: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, address)).lstrip("/")
 
 
-def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
+def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page]:
     with zipfile.ZipFile(path) as package:
         for name, _ in itertools.groupby(names):
             if name not in package.NameToInfo:
@@ -166,7 +170,8 @@ def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
                 yield Page(NO_PAGE, (), warning=f"{name!r} is over {limit} MB and was not read")
             else:
                 chapter = _decode_xhtml(package.read(name))
-                yield from unnumbered_pages(html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter)))
+                blocks = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter))
+                yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
 
 
 def _decode_xhtml(content: bytes) -> str:

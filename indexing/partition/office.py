@@ -82,14 +82,15 @@ def read_docx(path: Path) -> WrittenDocument:
     elements = partition_docx(
         file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION
     )
+    running: list[Block] = []
     pages = [
-        Page(number if knows_pages else NO_PAGE, tuple(_blocks(on_page, _is_title)))
+        Page(number if knows_pages else NO_PAGE, tuple(_written_blocks(on_page, running)))
         for number, on_page in _by_page(_without_repeats(elements), knows_pages)
     ]
     is_short = sum(room_in_words(page.blocks) for page in pages) <= WORDS_ON_ONE_PAGE
     told_by_word = seen_by_word and knows_pages
     needs_layout = not told_by_word and (bool(album) or not (is_short and knows_pages))
-    return WrittenDocument(_stated_title(parts), pages, needs_layout, album)
+    return WrittenDocument(_stated_title(parts), pages, needs_layout, album, running)
 
 
 def open_pptx(path: Path, skip_pages: int = 0) -> Document:
@@ -221,6 +222,15 @@ def _by_page(elements: Iterable[Element], knows_pages: bool) -> Iterator[tuple[i
     on_page += waiting
     if on_page:
         yield page, on_page
+
+
+def _written_blocks(elements: Iterable[Element], running: list[Block]) -> Iterator[Block]:
+    """Yield the blocks of a page; those of headers and footers are added to `running` too."""
+    for element in elements:
+        blocks = list(_blocks([element], _is_title))
+        if isinstance(element, Header | Footer):
+            running += blocks
+        yield from blocks
 
 
 def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) -> Iterator[Block]:

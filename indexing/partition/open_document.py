@@ -1,6 +1,5 @@
 """Read OpenDocument: text and presentations."""
 
-import itertools
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,10 +15,12 @@ from indexing.partition.docx_body import (
     parse,
     room_in_words,
 )
+from indexing.partition.list_numbers import ITEM, LIST, ListNumbers
+from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.text import document_title
-from indexing.partition.written_document import WrittenDocument
+from indexing.partition.written_document import WrittenDocument, joined
 from indexing.types import NO_PAGE, Block, Document, Page
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -29,6 +30,8 @@ OFFICE, TEXT, TABLE, DRAW, STYLE, PRESENTATION, CHART = (
 )
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
+
+MATH = "{http://www.w3.org/1998/Math/MathML}math"
 
 P, H = f"{TEXT}p", f"{TEXT}h"
 SOFT_PAGE_BREAK = f"{TEXT}soft-page-break"
@@ -55,6 +58,10 @@ DROPPED = frozenset(
         f"{TABLE}covered-table-cell",
     ]
 )
+# Of all pages, of left ones, and of a first one.
+RUNNING = [
+    f"{{*}}{name}{kind}" for name in ("header", "footer") for kind in ("", "-left", "-first")
+]
 # What is anchored in a paragraph, and follows it as paragraphs of its own.
 ANCHORED = frozenset(
     [
@@ -78,9 +85,8 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
     if body is None:
         raise ValueError("it has no text body")
     album = Album(path, page_size([content, styles]))
-    walk = _Walk(objects, _page_styles([content, styles]), album)
-    for part in styles.iter(f"{STYLE}header", f"{STYLE}footer"):
-        walk.read(part)
+    walk = _Walk(objects, [content, styles], album)
+    running = walk.read_running(styles)
     walk.read(body)
     pages = walk.close()
     words = [room_in_words(page) for page in pages]
@@ -89,9 +95,10 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
     if max(words) <= (MAX_WORDS_ON_A_PAGE if states_pages else WORDS_ON_ONE_PAGE):
         stated = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
     else:
-        stated = [Page(NO_PAGE, tuple(itertools.chain.from_iterable(pages)))]
+        stated = [Page(NO_PAGE, tuple(joined(pages)))]
     needs_layout = bool(album) or sum(words) > WORDS_ON_ONE_PAGE
-    return WrittenDocument(title, stated, needs_layout, album).document(path, "odt", skip_pages)
+    written = WrittenDocument(title, stated, needs_layout, album, running)
+    return written.document(path, "odt", skip_pages)
 
 
 def open_odp(path: Path, skip_pages: int = 0) -> Document:
@@ -111,11 +118,13 @@ class _Walk:
     def __init__(
         self,
         objects: Mapping[str, Element],
-        page_styles: Mapping[str, tuple[bool, bool]],
+        styled: list[Element],
         album: Album,
     ) -> None:
         self._objects = objects
-        self._page_styles = page_styles
+        self._page_styles = _page_styles(styled)
+        self._numbers = ListNumbers(styled)
+        self._titles, self._raised = _title_styles(styled), _raised_styles(styled)
         self._album = album
         self._builder = BlockBuilder()
         self._pages: list[list[Block]] = [[]]
@@ -132,7 +141,7 @@ class _Walk:
         if element.tag == SOFT_PAGE_BREAK:
             self._break_page()
         elif self._in_paragraph and element.tag in ANCHORED:
-            self._anchored.append(element)
+            self._set_aside(element)
         elif element.tag in BLANKS:
             self._builder.data(BLANKS[element.tag])
         elif element.tag in (P, H):
@@ -143,6 +152,18 @@ class _Walk:
             self._mark_picture(element)
         elif element.tag not in DROPPED:
             self._read_within(element)
+
+    def read_running(self, styles: Element) -> list[Block]:
+        """Read the headers and footers of all kinds of pages, each once."""
+        for part in styles.iter(*RUNNING):
+            if part.get(f"{STYLE}display") != "false":
+                self.read(part)
+                self._builder.end_block()
+        running = list(dict.fromkeys(self._builder.take()))
+        self._pages[-1] += running
+        # They are no text behind which a page could end.
+        self._is_empty = True
+        return running
 
     def close(self) -> list[list[Block]]:
         """Return the blocks of each page."""
@@ -163,31 +184,53 @@ class _Walk:
         if after:
             self._break_page()
 
+    def _set_aside(self, anchored: Element) -> None:
+        if formula := self._formula_in(anchored):
+            self._builder.data(formula)
+        else:
+            self._anchored.append(anchored)
+
     def _read_object(self, element: Element) -> None:
         """Read the figures that a chart is drawn of, or the sheet that is set in."""
-        name = element.get(XLINK_HREF, "").removeprefix("./").rstrip("/")
-        embedded = self._objects.get(f"{name}/content.xml")
+        embedded = self._embedded(element)
         if embedded is None:
             return
+        if embedded.tag == MATH:
+            self._write_paragraph(mathml_text(embedded))
         for title in embedded.iter(f"{CHART}title", f"{CHART}subtitle"):
             self._read_within(title)
         table = embedded.find(f".//{TABLE}table")
         if table is not None:
             self._read_within(table)
 
+    def _embedded(self, element: Element) -> Element | None:
+        name = element.get(XLINK_HREF, "").removeprefix("./").rstrip("/")
+        return self._objects.get(f"{name}/content.xml")
+
+    def _formula_in(self, frame: Element) -> str:
+        """Return the formula that is all there is in the frame: it is a part of its sentence."""
+        element = frame.find(f"{DRAW}object")
+        embedded = None if element is None else self._embedded(element)
+        return "" if embedded is None or embedded.tag != MATH else mathml_text(embedded)
+
     def _mark_picture(self, image: Element) -> None:
         if mark := mark_of(image, self._album):
-            self._builder.start("p", {})
-            self._builder.data(mark)
-            self._builder.end("p")
-            self._is_empty = False
+            self._write_paragraph(mark)
+
+    def _write_paragraph(self, text: str) -> None:
+        self._builder.start("p", {})
+        self._builder.data(text)
+        self._builder.end("p")
+        self._is_empty = False
 
     def _read_within(self, element: Element) -> None:
-        tag = TAGS.get(element.tag, "")
+        tag = self._tag(element)
         if tag == "table" and not self._table_depth and self._begins_page(element):
             self._break_page()
         self._enter(tag, element)
         self._start(tag, element)
+        if element.tag in (LIST, ITEM):
+            self._numbers.enter(element)
         self._take_text(element.text)
         for child in element:
             if isinstance(child.tag, str):
@@ -195,10 +238,20 @@ class _Walk:
             self._take_text(child.tail)
         if tag:
             self._builder.end(tag)
+        if element.tag in (LIST, ITEM):
+            self._numbers.leave(element)
         self._table_depth -= tag == "table"
         self._row_depth -= tag == "tr"
         if tag == "tr" and not self._row_depth and self._page_ends:
             self._split_table()
+
+    def _tag(self, element: Element) -> str:
+        style = element.get(f"{TEXT}style-name", "")
+        if element.tag == P and style in self._titles:
+            return "h1"
+        if element.tag == f"{TEXT}span" and style in self._raised:
+            return "sup"
+        return TAGS.get(element.tag, "")
 
     def _enter(self, tag: str, element: Element) -> None:
         if tag == "table" and not self._table_depth:
@@ -223,6 +276,10 @@ class _Walk:
             self._builder.start("th" if names_columns else "td", spans)
         elif tag:
             self._builder.start(tag, {})
+        number = self._numbers.label(element) if element.tag in (P, H) else ""
+        # One that stands alone says nothing.
+        if number and "".join(element.itertext()).strip():
+            self._builder.data(f"{number} ")
 
     def _take_text(self, text: str | None) -> None:
         # Between the tags of a table or a list there is nothing but line ends.
@@ -280,6 +337,26 @@ def _page_styles(parts: list[Element]) -> dict[str, tuple[bool, bool]]:
     return {name: _breaks(style, styles) for name, style in styles.items()}
 
 
+def _title_styles(parts: list[Element]) -> set[str]:
+    """Return the names of the styles of the title and of what is under it."""
+    titles = {"Title", "Subtitle"}
+    styles = (style for part in parts for style in part.iter(f"{STYLE}style"))
+    return titles | {
+        style.get(f"{STYLE}name", "")
+        for style in styles
+        if style.get(f"{STYLE}parent-style-name") in titles
+    }
+
+
+def _raised_styles(parts: list[Element]) -> set[str]:
+    properties = (one for part in parts for one in part.iter(f"{STYLE}text-properties"))
+    return {
+        one.getparent().get(f"{STYLE}name", "")
+        for one in properties
+        if re.match("super|[1-9]", one.get(f"{STYLE}text-position", ""))
+    }
+
+
 def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
     begins = bool(style.get(f"{STYLE}master-page-name"))
     before = after = ""
@@ -300,7 +377,7 @@ def _slides(
     slides: Iterable[Element], objects: Mapping[str, Element], album: Album
 ) -> Iterator[Page]:
     for number, slide in enumerate(slides, start=1):
-        walk = _Walk(objects, {}, album)
+        walk = _Walk(objects, [], album)
         notes = slide.find(f"{PRESENTATION}notes")
         shapes = [shape for shape in slide if shape is not notes and isinstance(shape.tag, str)]
         for shape in sorted(shapes, key=lambda one: not _is_title(one)):

@@ -19,8 +19,14 @@ LETTERS_AHEAD_PER_LETTER = 150
 MAX_LETTERS_AHEAD = 6000
 # Fewer letters than this say little about where the document goes on.
 TELLING_LETTERS = 30
-# With less, the layout is of another text, or its letters have other names.
+# With less of the letters, the layout is of another text, or its letters have other names.
 MIN_FOUND = 0.6
+
+# What the layout has otherwise, a formula for one, is passed over if so many words behind it stand
+# so close.
+WORDS_BEHIND = 3
+MIN_LETTERS_BEHIND = 8
+LETTERS_OF_A_FORMULA = 200
 
 # A picture is known again by the shape in which it is shown.
 SAME_SHAPE = 0.05
@@ -28,16 +34,24 @@ SAME_SHAPE = 0.05
 _WORD = re.compile(r"\S{1,20}\s*")
 
 
-def place_on_pages(blocks: Iterable[Block], page_texts: Sequence[str]) -> list[Page]:
+def place_on_pages(
+    blocks: Iterable[Block], page_texts: Sequence[str], running: Iterable[Block] = ()
+) -> list[Page]:
     """Put the blocks, in the order of the document, on the pages whose texts are given.
 
     A block that goes on over the end of a page is parted there; a table keeps its header. Where
     too little is found on the pages, the blocks come without page rather than on a wrong one.
+    Those of the blocks that are `running` heads or feet stand on the first page that shows them.
     """
     blocks = list(blocks)
+    running_ids = set(map(id, running))
+    lines = _pages_of_lines(page_texts) if running_ids else {}
     layout = _Layout.of(page_texts)
     pages: list[list[Block]] = [[] for _ in page_texts or [""]]
     for block in blocks:
+        if id(block) in running_ids:
+            pages[layout.first_page_of(block.text, lines)].append(block)
+            continue
         for page, part in _parts(block, layout):
             pages[page].append(part)
     if len(pages) > 1 and layout.found < MIN_FOUND * layout.sought:
@@ -114,7 +128,7 @@ class _Layout:
     place: int = 0
     page: int = 0
     elsewhere: int | None = None  # behind a text that was met far off
-    sought: int = 0
+    sought: int = 0  # letters
     found: int = 0
 
     @classmethod
@@ -125,13 +139,54 @@ class _Layout:
 
     def find(self, text: str) -> int | None:
         """Return the page of the text that comes next, None if it is not found as it stands."""
+        page = self.find_whole(text)
+        if page is None:
+            self.look_elsewhere(text)
+        return page
+
+    def find_whole(self, text: str) -> int | None:
+        """Return what `find` does; what is not found is not looked for far off."""
         key = _letters(text)
         if len(key) < MIN_LETTERS:
             return None
-        self.sought += 1
+        self.sought += len(key)
         page = self._find_key(key)
-        self.found += page is not None
+        self.found += 0 if page is None else len(key)
         return page
+
+    def take_found(self, text: str) -> bool:
+        """Tell whether the text stands right here, and go on behind it."""
+        key = _letters(text)
+        is_here = self.letters.startswith(key, self.place)
+        if is_here:
+            self.page = self._page_at(self.place)
+            self.place += len(key)
+            self.found += len(key)
+        return is_here
+
+    def go_on_at(self, text: str) -> bool:
+        """Tell whether the text stands a little further on, and go on there."""
+        key = _letters(text)
+        end = self.place + len(key) + LETTERS_OF_A_FORMULA
+        found = self.letters.find(key, self.place, end)
+        is_close = found >= 0 and len(key) >= MIN_LETTERS_BEHIND
+        self.place = found if is_close else self.place
+        return is_close
+
+    def first_page_of(self, text: str, pages_of_lines: dict[str, list[int]]) -> int:
+        """Return the first page from here on that shows the text; what is looked for goes on here.
+
+        A head of left pages stands two pages on, and the text of the first page is still to come.
+        """
+        key = _letters(text)
+        if len(key) < MIN_LETTERS:
+            return self.page
+        pages = pages_of_lines.get(key, [])
+        if (ahead := bisect.bisect_left(pages, self.page)) < len(pages):
+            return pages[ahead]
+        found = self.letters.find(key, self.starts[self.page])
+        found = self.letters.find(key) if found < 0 else found
+        return self.page if found < 0 else self._page_at(found)
 
     def _find_key(self, key: str) -> int | None:
         found = self._find_ahead(key, self.place)
@@ -145,17 +200,15 @@ class _Layout:
         # Notes and text boxes stand before or behind the words they belong to.
         around = self.starts[max(0, self.page - 1)]
         found = self.letters.find(key, around, self.place)
-        if found >= 0:
-            return self._page_at(found)
-        self._look_elsewhere(key)
-        return None
+        return self._page_at(found) if found >= 0 else None
 
     def _find_ahead(self, key: str, place: int) -> int:
         ahead = min(len(key) * LETTERS_AHEAD_PER_LETTER, MAX_LETTERS_AHEAD)
         return self.letters.find(key, place, place + len(key) + ahead)
 
-    def _look_elsewhere(self, key: str) -> None:
+    def look_elsewhere(self, text: str) -> None:
         """Remember where the text stands next to here, if it stands anywhere."""
+        key = _letters(text)
         if len(key) >= TELLING_LETTERS:
             places = self.letters.rfind(key, 0, self.place), self.letters.find(key, self.place)
             found = [place for place in places if place >= 0]
@@ -165,6 +218,15 @@ class _Layout:
 
     def _page_at(self, place: int) -> int:
         return bisect.bisect_right(self.starts, place) - 1
+
+
+def _pages_of_lines(page_texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return on which pages each line stands, in order."""
+    pages: dict[str, list[int]] = {}
+    for page, text in enumerate(page_texts):
+        for line in set(map(_letters, text.splitlines())):
+            pages.setdefault(line, []).append(page)
+    return pages
 
 
 def _parts(block: Block, layout: _Layout) -> Iterator[tuple[int, Block]]:
@@ -188,20 +250,39 @@ def _placed_text(text: str, layout: _Layout) -> Iterator[tuple[int, str]]:
     words = _WORD.findall(text)
     while words:
         piece = words[:WORDS_AT_A_TIME]
-        page = layout.find("".join(piece))
+        page = layout.find_whole("".join(piece))
         if page is None:
-            piece = piece[: _words_found(piece, layout)] or piece
+            count = _words_found(piece, layout) or _words_passed_over(words, layout)
+            if not count:
+                layout.look_elsewhere("".join(piece))
+            else:
+                # What is left of them is sought again.
+                layout.sought -= len(_letters("".join(piece[count:])))
+                piece = piece[:count]
             page = layout.page
         yield page, "".join(piece)
         words = words[len(piece) :]
 
 
 def _words_found(words: list[str], layout: _Layout) -> int:
-    """Return how many of the words still stand together: behind them a page may end."""
-    for count in range(len(words) - 1, 0, -1):
-        key = _letters("".join(words[:count]))
-        if layout.letters.startswith(key, layout.place):
-            layout.place += len(key)
+    """Return how many of the words still stand together: behind them a page may end.
+
+    They stand right here, or close by where a page has ended before them.
+    """
+    beginnings = ["".join(words[:count]) for count in range(len(words) - 1, 0, -1)]
+    for beginning in beginnings:
+        if layout.take_found(beginning):
+            return len(_WORD.findall(beginning))
+    for beginning in beginnings[:-1]:
+        if layout.go_on_at(beginning) and layout.take_found(beginning):
+            return len(_WORD.findall(beginning))
+    return 0
+
+
+def _words_passed_over(words: list[str], layout: _Layout) -> int:
+    """Return behind how many words the text goes on close by, 0 if it does not."""
+    for count in range(1, min(len(words), WORDS_AT_A_TIME)):
+        if layout.go_on_at("".join(words[count : count + WORDS_BEHIND])):
             return count
     return 0
 

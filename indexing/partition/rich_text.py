@@ -14,6 +14,10 @@ from indexing.partition.text import clean_line, document_title
 from indexing.types import Block, Document
 
 _PICTURE = re.compile(r"(?<![0-9a-fA-F\r\n\t ])[0-9a-fA-F\r\n\t ]{256,}")
+# What a page is made of, between what a program without HTML shows in its place ([MS-OXRTFEX]).
+_SHOWN_INSTEAD = re.compile(r"\\htmlrtf(?!0)1? ?.*?(?:\\htmlrtf0 ?|\Z)", re.DOTALL)
+_PAGE_SAID_WITHIN_BYTES = 1024
+_PAGE_TAG = re.compile(r"\{\\\*\\htmltag\d* ?")
 _TITLE = re.compile(r"\{\\title ([^{}\\]*)\}")
 
 # What every packed text may refer back to, from its first letter on ([MS-OXRTFCP]).
@@ -46,6 +50,20 @@ def rtf_blocks(rtf: bytes) -> Iterator[Block]:
             yield from filter(None, [table_block(cells)])
         else:
             yield from split_paragraphs(_apart(lines))
+
+
+def page_in_rtf(packed: bytes) -> str:
+    """Return the HTML that Outlook has wrapped in the packed RTF text of a mail, "" if it has not.
+
+    Raises:
+        ValueError: it is not packed as Outlook packs it.
+    """
+    # Other text may be long for its pictures, and is not unpacked for nothing.
+    if b"\\fromhtml" not in decompress(packed[:_PAGE_SAID_WITHIN_BYTES]):
+        return ""
+    source = _SHOWN_INSTEAD.sub("", decompress(packed).decode("latin-1"))
+    page = rtf_to_text(_PAGE_TAG.sub("{", source), errors="replace")  # type: ignore[no-untyped-call]
+    return str(page)
 
 
 def decompress(packed: bytes) -> bytes:

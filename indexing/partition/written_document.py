@@ -1,8 +1,8 @@
 """A text document as its file has it, and on the pages that LibreOffice lays it out on."""
 
 import contextlib
-import itertools
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexing.partition.libreoffice import (
@@ -17,7 +17,7 @@ from indexing.partition.rendered_pages import (
     place_on_pages,
     place_pictures,
 )
-from indexing.types import NO_PAGE, Block, Document, Page
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class WrittenDocument:
     pages: list[Page]
     needs_layout: bool  # where its pages end is not told by the program that wrote it
     album: Album
+    running: Sequence[Block] = ()  # those of the blocks that are heads and feet of pages
 
     def document(self, path: Path, suffix: str, skip_pages: int) -> Document:
         """Return the document that is in the file, laid out if it needs to be and can be.
@@ -48,8 +49,8 @@ class WrittenDocument:
 
     def on_pages_of(self, pdf: Path) -> list[Page]:
         """Return the pages as a PDF of the document has them."""
-        blocks = itertools.chain.from_iterable(page.blocks for page in self.pages)
-        pages = place_on_pages(blocks, pdf_page_texts(pdf))
+        blocks = joined([page.blocks for page in self.pages])
+        pages = place_on_pages(blocks, pdf_page_texts(pdf), self.running)
         if len(pages) == 1 or not self.album:
             return pages
         return place_pictures(pages, self._shape_of, drawn_shapes(pdf))
@@ -57,3 +58,22 @@ class WrittenDocument:
     def _shape_of(self, block: Block) -> float | None:
         shown = self.album.shown(block)
         return None if shown is None else shown.width / shown.height
+
+
+def joined(pages: Iterable[Sequence[Block]]) -> list[Block]:
+    """Return the blocks of all pages; tables that were parted between two of them are whole again.
+
+    For where they were parted need not be where the pages end now.
+    """
+    blocks: list[Block] = []
+    for page in pages:
+        goes_on = bool(blocks) and bool(page) and _goes_on(blocks[-1], page[0])
+        if goes_on:
+            blocks[-1] = replace(blocks[-1], text=f"{blocks[-1].text}\n{page[0].text}")
+        blocks += page[1:] if goes_on else page
+    return blocks
+
+
+def _goes_on(table: Block, below: Block) -> bool:
+    are_tables = table.kind is below.kind is BlockKind.TABLE
+    return are_tables and bool(table.header) and table.header == below.header

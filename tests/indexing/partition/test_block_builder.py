@@ -27,7 +27,22 @@ def table(rows: str, header: str = "") -> Block:
         pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),
         pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
         pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),
+        pytest.param('a<a epub:type="noteref">1</a>', [text("a")], id="sign of a note"),
         pytest.param("in <st1:place>Bath</st1:place> now", [text("in Bath now")], id="tag of Word"),
+        pytest.param(
+            "<ol start=3><li>a<ul><li>b</ul><li><p>c<p>d<li value=9>e<li>1) f<li></ol>g",
+            [text(words) for words in ("3. a", "b", "4. c", "d", "9. e", "1) f", "g")],
+            id="numbered list",
+        ),
+        pytest.param("<ol type=a><li>a<ol class=x><li>b", [text("a. a"), text("b")], id="letters"),
+        pytest.param("10<sup>6</sup>, 10<sup>-3</sup>", [text("10^6, 10^-3")], id="powers"),
+        pytest.param("1<sup>st</sup> m<sup>2</sup>", [text("1st m2")], id="raised"),
+        pytest.param("5<sup>1</sup>/<sub>2</sub>", [text("5 1/2")], id="mixed number"),
+        pytest.param("<ruby>東<rp>(<rt>とう<rp>)</ruby>", [text("東")], id="how it is read"),
+        pytest.param("a <m:math><m:mi>x</m:mi></m:math> b", [text("a x b")], id="formula"),
+        pytest.param('<math alttext="a/b"></math>', [text("a/b")], id="formula in words"),
+        pytest.param("<math><mfrac><mi>a", [text("a")], id="formula without end"),
+        pytest.param('<i class="x katex-html">y</i>', [], id="drawn formula"),
         pytest.param("&lt;b&gt; &unknown;", [text("<b> &unknown;")], id="entities"),
     ],
 )
@@ -50,6 +65,14 @@ def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
             "<tr><th rowspan=2>Lamp<th colspan=2>Sold<tr><th>2023<th>2024<tr><td>Deck<td>7<td>9",
             [table("Deck | 7 | 9", "Lamp | Sold 2023 | 2024")],
             id="header of two rows",
+        ),
+        pytest.param(
+            "<thead><tr><td>7<td>8<tfoot><tr><td>e<td>f<tbody><tr><td>a<td>b<tr><td>c<td>d",
+            [table("a | b\nc | d\ne | f", "7 | 8")],
+            id="head and foot",
+        ),
+        pytest.param(
+            "<thead><tr><td>x<td>y</thead><tr><td>7<td>8", [table("7 | 8", "x | y")], id="no body"
         ),
         pytest.param(
             "<tr><td rowspan=2>Lamp<td>3<tr><td>4<tr><td colspan=2>sum",

@@ -263,6 +263,20 @@ def test_characters_keep_their_place_under_the_notes_that_tell_how_they_are_read
     assert [run.findtext(T) for run in body.iterfind(f"{P}/{R}")] == ["in ", "東", None, "京"]
 
 
+@pytest.mark.parametrize(
+    ("number", "raised", "text"),
+    [("10", "6", "10^6"), ("10", "-3", "10^-3"), ("1", "st", "1st"), ("m", "2", "m2")],
+)
+def test_a_raised_number_behind_a_number_is_a_power(number: str, raised: str, text: str) -> None:
+    properties = '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>'
+    run = f"<w:r>{properties}<w:t>{raised}</w:t></w:r>"
+    body = body_of(paragraph(words(number), "<w:proofErr/>", run))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    assert pages_of(body) == [text]
+
+
 def test_a_header_says_all_in_its_paragraphs() -> None:
     header = parse(
         f"<w:hdr {NAMESPACES}><w:sdt><w:sdtContent>{paragraph(words('in a control'))}"

@@ -17,6 +17,7 @@ CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy."
         ("cp1250", CZECH),
         ("cp1250", "Zażółć gęślą jaźń, proszę przynieść książki."),
         ("cp1251", "Договор аренды заключён между сторонами."),
+        ("cp1251", "Привет, мир"),
         ("cp1253", "Η σύμβαση μίσθωσης λήγει τον Μάρτιο."),
         ("cp1254", "Sözleşme mart ayında sona erecektir, İstanbul şubesi."),
         ("cp1255", "חוזה השכירות מסתיים במרץ."),

@@ -221,6 +221,15 @@ def test_a_package_without_its_main_part_is_refused(tmp_path: Path) -> None:
             id="locked odt",
         ),
         pytest.param(
+            {
+                "mimetype": "application/vnd.oasis.opendocument.text",
+                "encrypted-package": "x",
+                "META-INF/manifest.xml": "<manifest:encryption-data/>",
+            },
+            PASSWORD_PROTECTED,
+            id="locked odt of version 1.4",
+        ),
+        pytest.param(
             {"mimetype": "application/vnd.oasis.opendocument.text"}, "damaged", id="empty odt"
         ),
         pytest.param({"mimetype": "application/epub+zip"}, "damaged", id="empty epub"),

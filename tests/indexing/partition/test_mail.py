@@ -57,6 +57,23 @@ def test_a_mail_is_read_with_its_heads_and_attachments() -> None:
             id="empty plain text",
         ),
         pytest.param(
+            b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\n \n--x\n"
+            b"Content-Type: text/html\n\n<p>shown\n--x\nContent-Type: text/calendar\n\nx\n--x--",
+            ["shown"],
+            id="invitation",
+        ),
+        pytest.param(
+            b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\nNo HTML?\n--x\n"
+            b"Content-Type: text/html\n\n<p>The whole of what is to be read\n--x--",
+            ["The whole of what is to be read"],
+            id="no plain text but a note",
+        ),
+        pytest.param(
+            b'Content-Type: text/plain; format="flowed"\n\nIt \narrives.',
+            ["It arrives."],
+            id="flowed",
+        ),
+        pytest.param(
             b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nabove\n--x\n"
             b"Content-Type: message/rfc822\n\nSubject: Inner\n\nwords within\n--x--",
             ["above", "Inner", "words within", "Attachments: a mail"],
@@ -95,6 +112,37 @@ def test_what_is_attached_within_the_other_alternative_is_kept(tmp_path: Path) -
         "Attachment: prices.txt",
         "Deck lamps: 61",
     ]
+
+
+def test_what_is_shown_in_its_place_is_an_attachment_too(tmp_path: Path) -> None:
+    page = EmailMessage()
+    page.set_content("<p>The price list.</p>", subtype="html")
+    page.add_attachment(b"%PDF", "application", "pdf", filename="list.pdf", disposition="inline")
+    mail = EmailMessage()
+    mail.set_content("The price list.")
+    mail.make_alternative()
+    mail.attach(page)
+    (tmp_path / "mail.eml").write_bytes(bytes(mail))
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == ["The price list.", "Attachments: list.pdf"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\nx",
+        "multipart/encrypted; boundary=x\n\n--x\nContent-Type: image/x-any\n\nx\n--x--",
+    ],
+)
+def test_a_mail_that_is_encrypted_is_read_in_part(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "mail.eml").write_text(f"Subject: Secret\nContent-Type: {kind}")
+
+    heads, rest = open_eml(tmp_path / "mail.eml").pages
+
+    assert heads.blocks[0].text == "Secret"
+    assert "is encrypted" in rest.warning
 
 
 def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:

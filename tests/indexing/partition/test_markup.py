@@ -61,6 +61,23 @@ def test_markdown_has_headings_lists_and_tables() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        pytest.param("1. a\n2. b\n5. c\n", ["1. a", "2. b", "5. c"], id="as they are written"),
+        pytest.param("1. a\n1. b\n   1. c\n\n2. d", ["1. a", "2. b", "1. c", "3. d"], id="counted"),
+    ],
+)
+def test_the_items_of_markdown_have_their_numbers(
+    text: str, items: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "list.md").write_text(text)
+
+    (page,) = open_markdown(tmp_path / "list.md").pages
+
+    assert [block.text for block in page.blocks] == items
+
+
 def test_the_lines_before_markdown_are_no_heading(tmp_path: Path) -> None:
     (tmp_path / "post.md").write_text('---\ntitle: "Lamp Care"\ntags: oil\n---\nTrim the wick.\n')
 

@@ -44,6 +44,13 @@ def test_a_header_is_kept_once() -> None:
     assert texts.count("Harbour Light Ltd, for suppliers") == 1
 
 
+def test_headers_and_footers_are_told_from_the_text() -> None:
+    written = read_docx(FILES / "supplier-handbook.docx")
+    written.album.close()
+
+    assert [block.text for block in written.running] == ["Harbour Light Ltd, for suppliers"]
+
+
 def test_a_table_keeps_its_rows() -> None:
     _, second, _ = open_docx(FILES / "supplier-handbook.docx").pages
 

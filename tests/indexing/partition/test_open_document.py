@@ -1,3 +1,4 @@
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from indexing.partition.libreoffice import find_soffice
 from indexing.partition.open_document import open_odp, open_odt
 from indexing.types import NO_PAGE, Block, BlockKind
-from tests.indexing.partition.open_documents import OTHER_FILE, write
+from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, write
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -108,3 +109,53 @@ def test_a_slide_is_a_page_with_its_chart_and_notes() -> None:
         "Thank the Bristol team for the inventory week.",
     ]
     assert figures.blocks[1].header == "Measure | Value"
+
+
+def test_headers_of_all_kinds_are_read_once_and_end_no_page(path: Path) -> None:
+    styles = (
+        "<style:header><text:p>Lamps</text:p></style:header>"
+        "<style:header-left><text:p>Left</text:p></style:header-left>"
+        '<style:footer-first style:display="false"><text:p>Off</text:p></style:footer-first>'
+        "<style:header><text:p>Lamps</text:p></style:header>"
+    )
+    write(path, '<text:p text:style-name="new">Trim the wick.</text:p>')
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("styles.xml", f"<office:styles {NAMES}>{styles}</office:styles>")
+
+    assert texts(path) == [["Lamps", "Left", "Trim the wick."]]
+
+
+FORMULA = (
+    '<math xmlns="http://www.w3.org/1998/Math/MathML"><mfrac><mi>a</mi><mn>2</mn></mfrac></math>'
+)
+FRAME = '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image/></draw:frame>'
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        pytest.param(
+            f"<text:p>Let {FRAME} be it.</text:p>", ["Let a/2 be it."], id="in a sentence"
+        ),
+        pytest.param(f"{FRAME}<text:p>Below.</text:p>", ["a/2", "Below."], id="by itself"),
+    ],
+)
+def test_a_formula_is_read_where_it_stands(body: str, read: list[str], path: Path) -> None:
+    write(path, body)
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("Object 1/content.xml", FORMULA)
+
+    assert texts(path) == [read]
+
+
+def test_titles_and_powers_are_told_by_their_styles(path: Path) -> None:
+    styles = (
+        '<style:style style:name="P1" style:parent-style-name="Title"/><style:style'
+        ' style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>'
+    )
+    power = '10<text:span text:style-name="T1">6</text:span>'
+    write(path, f'{styles}<text:p text:style-name="P1">Lamps</text:p><text:p>{power}</text:p>')
+
+    (page,) = open_odt(path).pages
+
+    assert page.blocks == (Block(BlockKind.HEADING, "Lamps"), Block(BlockKind.TEXT, "10^6"))

@@ -160,3 +160,34 @@ def test_the_pictures_of_a_pdf_are_told_by_their_shape(tmp_path: Path) -> None:
     canvas.save()
 
     assert drawn_shapes(tmp_path / "pictures.pdf") == [[], [1.5, 0.5]]
+
+
+def test_a_head_of_later_pages_does_not_take_the_text_with_it() -> None:
+    first, left = text("Chapter 1"), text("The head of left pages")
+    layout = [
+        f"Chapter 1\n{LEASE} See Chapter 10.",
+        f"{left.text}\n{RENT}",
+        REPAIRS,
+        f"{left.text}\nEnd",
+    ]
+
+    pages = place_on_pages([first, left, *map(text, (LEASE, RENT, REPAIRS))], layout, [first, left])
+
+    assert [[block.text for block in page.blocks] for page in pages] == [
+        [first.text, LEASE],
+        [left.text, RENT],
+        [REPAIRS],
+        [],
+    ]
+
+
+def test_what_is_drawn_otherwise_is_passed_over() -> None:
+    words = [f"{word}{n}" for n in range(40) for word in ("lamp", "lens")]
+    written = ["a^2" if n % 8 == 2 else word for n, word in enumerate(words)]
+    drawn = ["Head " + " ".join(words[n : n + 20]) for n in range(0, len(words), 20)]
+
+    pages = place_on_pages([text(" ".join(written))], drawn)
+
+    assert [page.blocks[0].text.split()[-1] for page in pages] == [
+        words[n] for n in (19, 39, 59, 79)
+    ]

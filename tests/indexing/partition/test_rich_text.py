@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.rich_text import decompress, open_rtf, rtf_blocks
+from indexing.partition.rich_text import decompress, open_rtf, page_in_rtf, rtf_blocks
 from indexing.types import NO_PAGE, Block, BlockKind
 
 FILES = Path(__file__).parents[2] / "files"
@@ -54,3 +54,18 @@ def test_outlooks_packing_is_undone(packed: str, text: bytes) -> None:
 def test_a_packed_text_that_is_cut_off_is_refused() -> None:
     with pytest.raises(ValueError, match="cut off"):
         decompress(b"short")
+
+
+def test_a_page_that_outlook_wrapped_is_unwrapped() -> None:
+    rtf = (
+        rb"{\rtf1\ansi\fromhtml1 {\fonttbl{\f0 Arial;}}\f0 {\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 "
+        rb"f\'fcnf{\*\htmltag116 <br>}\htmlrtf \line \htmlrtf0 Kisten\htmlrtf \par}\htmlrtf0 "
+        rb"{\*\htmltag72 </p>}}"
+    )
+    not_packed = len(rtf).to_bytes(4, "little") * 2 + b"MELA\0\0\0\0"
+
+    assert page_in_rtf(not_packed + rtf) == "<p>fünf<br>Kisten</p>"
+
+
+def test_text_that_is_no_page_is_not_unwrapped() -> None:
+    assert page_in_rtf(b"\0" * 8 + b"MELA\0\0\0\0" + rb"{\rtf1 hello}") == ""

@@ -5,7 +5,7 @@ import pytest
 
 from indexing.partition.libreoffice import converted
 from indexing.partition.office_pictures import Album
-from indexing.partition.written_document import WrittenDocument
+from indexing.partition.written_document import WrittenDocument, joined
 from indexing.types import Block, BlockKind, Page
 from tests.libreoffice import needs_libreoffice
 
@@ -58,3 +58,19 @@ def test_pages_stay_where_nothing_can_be_laid_out(letter: Path, tmp_path: Path) 
 def test_pages_are_those_of_a_pdf_of_it(letter: Path) -> None:
     with converted(letter, "docx", ["pdf"]) as (pdf,):
         assert written(letter, needs_layout=True).on_pages_of(pdf) == LAID_OUT
+
+
+def test_tables_that_were_parted_by_the_end_of_a_page_are_joined() -> None:
+    text = Block(BlockKind.TEXT, "Prices")
+    above, below, other = (
+        Block(BlockKind.TABLE, *cells)
+        for cells in (("Lamp | 3", "Name | Price"), ("Oil | 1", "Name | Price"), ("a | b", "x | y"))
+    )
+
+    assert joined([(text, above), (below, text), (), (other,), (below,)]) == [
+        text,
+        Block(BlockKind.TABLE, "Lamp | 3\nOil | 1", "Name | Price"),
+        text,
+        other,
+        below,
+    ]

@@ -1,0 +1,139 @@
+"""Write the numbers of lists, which programs count and no text has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from lxml import etree
+
+Element: TypeAlias = etree._Element
+
+_NS = "urn:oasis:names:tc:opendocument:xmlns:"
+TEXT, STYLE = f"{{{_NS}text:1.0}}", f"{{{_NS}style:1.0}}"
+LIST, ITEM = f"{TEXT}list", f"{TEXT}list-item"
+XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+MAX_LEVEL = 10
+MAX_LETTERS, MAX_ROMAN = 26, 3999
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
+    *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+
+
+def number_text(number: int, kind: str) -> str:
+    """Write a number as lists do: `1`, `a`, `A`, `i` or `I`; "" where it cannot be."""
+    match kind.lower():
+        case "1":
+            return str(number)
+        case "a" if 0 < number <= MAX_LETTERS:
+            text = chr(ord("a") + number - 1)
+        case "i" if 0 < number <= MAX_ROMAN:
+            text = _roman(number)
+        case _:
+            return ""
+    return text if kind.islower() else text.upper()
+
+
+def _roman(number: int) -> str:
+    text = ""
+    for value, letters in _ROMAN:
+        text += letters * (number // value)
+        number %= value
+    return text
+
+
+@dataclass(slots=True)
+class _List:
+    style: str
+    counts: list[int | None] = field(default_factory=lambda: [None] * MAX_LEVEL)
+
+
+class ListNumbers:
+    """Counts the lists of an OpenDocument text, and its headings, as they are gone through."""
+
+    def __init__(self, parts: list[Element]) -> None:
+        self._styles = {
+            style.get(f"{STYLE}name", ""): _levels(style)
+            for part in parts
+            for style in part.iter(f"{TEXT}list-style")
+        }
+        outlines = [one for part in parts for one in part.iter(f"{TEXT}outline-style")]
+        self._outline = _levels(outlines[0]) if outlines else {}
+        self._headings = _List("")
+        self._lists: dict[str, _List] = {}  # the last one of each style, and those with an id
+        self._open: list[_List] = []
+        self._fresh: list[Element] = []  # items whose first paragraph is still to come
+
+    def enter(self, element: Element) -> None:
+        """Enter a list or an item of one."""
+        if element.tag == ITEM:
+            self._fresh.append(element)
+            return
+        if self._open:
+            self._open.append(self._open[-1])
+            return
+        style = element.get(f"{TEXT}style-name", "")
+        goes_on = element.get(f"{TEXT}continue-numbering") == "true"
+        before = element.get(f"{TEXT}continue-list") or (style if goes_on else None)
+        self._open.append(self._lists.get(before or "") or _List(style))
+        for name in filter(None, (style, element.get(XML_ID))):
+            self._lists[name] = self._open[0]
+
+    def leave(self, element: Element) -> None:
+        """Leave a list or an item."""
+        if element.tag == LIST:
+            self._open.pop()
+        elif self._fresh and self._fresh[-1] is element:
+            self._fresh.pop()
+
+    def label(self, paragraph: Element) -> str:
+        """Return the number before the paragraph; "" where it is none of the first in an item."""
+        if self._open and self._fresh:
+            item = self._fresh.pop()
+            # What lies around it and has no paragraph of its own is not counted.
+            self._fresh.clear()
+            levels = self._styles.get(self._open[-1].style, {})
+            return _counted(self._open[-1], levels, len(self._open), item)
+        if not self._open and paragraph.tag == f"{TEXT}h":
+            level = paragraph.get(f"{TEXT}outline-level", "")
+            if level.isdecimal() and len(level) < 3:
+                return _counted(self._headings, self._outline, int(level), paragraph)
+        return ""
+
+
+def _levels(style: Element) -> dict[int, Mapping[str, str]]:
+    levels = ((one.get(f"{TEXT}level", ""), one) for one in style.iterchildren(etree.Element))
+    return {int(n): one.attrib for n, one in levels if n.isdecimal() and len(n) < 3}
+
+
+def _counted(
+    counted: _List, levels: Mapping[int, Mapping[str, str]], level: int, item: Element
+) -> str:
+    """Count the item in and return its number with those of the levels above that it shows."""
+    if not 0 < level <= MAX_LEVEL:
+        return ""
+    attributes = [levels.get(n, {}) for n in range(1, level + 1)]
+    counts = counted.counts[:level]
+    last = counts[-1]
+    counts[-1] = _whole(item.get(f"{TEXT}start-value"), 0) or (None if last is None else last + 1)
+    # Levels above that were passed over begin with this one.
+    starts = (_whole(one.get(f"{TEXT}start-value"), 1) for one in attributes)
+    numbers = [
+        start if count is None else count for count, start in zip(counts, starts, strict=True)
+    ]
+    counted.counts = [*numbers, *[None] * (MAX_LEVEL - level)]
+    own = attributes[-1]
+    texts = [
+        number_text(number, one.get(f"{STYLE}num-format", ""))
+        for number, one in zip(numbers, attributes, strict=True)
+    ]
+    if not texts[-1]:
+        return ""
+    shown = texts[-_whole(own.get(f"{TEXT}display-levels"), 1) :]
+    number = ".".join(filter(None, shown))
+    return f"{own.get(f'{STYLE}num-prefix', '')}{number}{own.get(f'{STYLE}num-suffix', '')}"
+
+
+def _whole(value: str | None, otherwise: int) -> int:
+    return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise

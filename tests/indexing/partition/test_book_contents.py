@@ -1,0 +1,48 @@
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.book_contents import with_headings
+from indexing.partition.markup import open_epub
+from indexing.types import Block, BlockKind
+from tests.indexing.partition.test_markup import CONTAINER
+
+LIST = '<nav><ol><li><a href="../a.xhtml#x">1. The <b>Lamp</b></a></li></ol></nav>'
+NCX = (
+    "<ncx xmlns='http://www.daisy.org/z3986/2005/ncx/'><navMap><navPoint><navLabel>"
+    "<text>1. The Lamp</text></navLabel><content src='../a.xhtml'/></navPoint></navMap></ncx>"
+)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "contents", "headings"),
+    [
+        pytest.param('properties="nav"', LIST, ["1. The Lamp"], id="version 3"),
+        pytest.param('media-type="application/x-dtbncx+xml"', NCX, ["1. The Lamp"], id="version 2"),
+        pytest.param('properties="nav"', "<nav>&nbsp;<a", [], id="damaged"),
+        pytest.param('properties="nav"', "", [], id="empty"),
+        pytest.param('properties="svg"', LIST, [], id="no list"),
+    ],
+)
+def test_paragraphs_that_the_contents_name_are_headings(
+    attributes: str, contents: str, headings: list[str], tmp_path: Path
+) -> None:
+    items = f'<item id="a" href="a.xhtml"/><item id="n" href="nav/list" {attributes}/>'
+    chapter = "<p>1. The lamp</p><p>It burns.</p><p>1.<br/>The Lamp</p>"
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", CONTAINER.format("in/book.opf"))
+        package.writestr("in/book.opf", f'<package>{items}<itemref idref="a"/></package>')
+        package.writestr("in/nav/list", contents)
+        package.writestr("in/a.xhtml", chapter)
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert [one.text for one in page.blocks if one.kind is BlockKind.HEADING] == headings
+    assert len(page.blocks) == 3
+
+
+def test_headings_that_are_marked_stay_the_only_ones() -> None:
+    blocks = [Block(BlockKind.HEADING, "The Lamp"), Block(BlockKind.TEXT, "The Lamp")]
+
+    assert with_headings(blocks, {"thelamp"}) == blocks

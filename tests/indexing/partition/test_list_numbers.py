@@ -1,0 +1,99 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.list_numbers import number_text
+from indexing.partition.open_document import open_odt
+from tests.indexing.partition.open_documents import write
+
+LEVELS = (
+    '<text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>'
+    '<text:list-level-style-number text:level="2" style:num-format="1" style:num-prefix="("'
+    ' style:num-suffix=")" text:display-levels="2"/>'
+)
+STYLES = (
+    f'<text:list-style style:name="N">{LEVELS}</text:list-style>'
+    '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1"/>'
+    f"</text:list-style><text:outline-style>{LEVELS}</text:outline-style>"
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "text"),
+    [
+        (14, "1", "14"),
+        (3, "a", "c"),
+        (27, "A", ""),
+        (1994, "I", "MCMXCIV"),
+        (4, "i", "iv"),
+        (0, "i", ""),
+        (1, "", ""),
+    ],
+)
+def test_numbers_are_written_as_lists_do(number: int, kind: str, text: str) -> None:
+    assert number_text(number, kind) == text
+
+
+def item(*parts: str, start: str = "") -> str:
+    return f"<text:list-item {start}>{''.join(parts)}</text:list-item>"
+
+
+def listed(*items: str, attributes: str = 'text:style-name="N"') -> str:
+    return f"<text:list {attributes}>{''.join(items)}</text:list>"
+
+
+def p(words: str) -> str:
+    return f"<text:p>{words}</text:p>"
+
+
+def h(words: str, level: int) -> str:
+    return f'<text:h text:outline-level="{level}">{words}</text:h>'
+
+
+@pytest.mark.parametrize(
+    ("body", "texts"),
+    [
+        pytest.param(listed(item(p("a"), p("b")), item(p("c"))), ["1. a", "b", "2. c"], id="items"),
+        pytest.param(
+            listed(item(p("a"), listed(item(p("b")), item(p("c")))), item(p("d"))),
+            ["1. a", "(1.1) b", "(1.2) c", "2. d"],
+            id="levels",
+        ),
+        pytest.param(listed(item(listed(item(p("a"))))), ["(1.1) a"], id="no item around"),
+        pytest.param(
+            listed(item(p("a")), item(p("b"), start='text:start-value="7"')),
+            ["1. a", "7. b"],
+            id="start",
+        ),
+        pytest.param(listed(item(p("a"))) + listed(item(p("b"))), ["1. a", "1. b"], id="new list"),
+        pytest.param(
+            listed(item(p("a")))
+            + p("b")
+            + listed(item(p("c")), attributes='text:style-name="N" text:continue-numbering="true"'),
+            ["1. a", "b", "2. c"],
+            id="goes on",
+        ),
+        pytest.param(
+            listed(item(p("a")), attributes='text:style-name="N" xml:id="x"')
+            + listed(item(p("b")))
+            + listed(item(p("c")), attributes='text:continue-list="x"'),
+            ["1. a", "1. b", "2. c"],
+            id="an earlier one goes on",
+        ),
+        pytest.param(
+            listed(item(p("a"), p("")), item(p("")), item(p("b"))), ["1. a", "3. b"], id="empty"
+        ),
+        pytest.param(listed(item(p("a")), attributes='text:style-name="B"'), ["a"], id="bullet"),
+        pytest.param(
+            "".join((h("a", 1), h("b", 2), h("c", 1), h("d", 2), h("e", 99))),
+            ["1. a", "(1.1) b", "2. c", "(2.1) d", "e"],
+            id="headings",
+        ),
+    ],
+)
+def test_items_and_headings_have_their_numbers(body: str, texts: list[str], tmp_path: Path) -> None:
+    write(tmp_path / "list.odt", f"{STYLES}{body}")
+
+    found = [one.text for page in open_odt(tmp_path / "list.odt").pages for one in page.blocks]
+
+    assert found == texts
