@@ -7,7 +7,8 @@ import copy
 import functools
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +76,12 @@ Devanagari has 0.3 at most.
 
 SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
 
+GLANCED_LINES = 10
+GLANCED_ASPECT = 14
+"""Of so many lines the beginnings, so many times as long as high, tell what a page says."""
+
+MIN_GLANCED = 0.5  # of the length of the longest line
+
 WHEEL = Path(rapidocr.__file__).parent
 MODELS = WHEEL / "models"
 
@@ -140,8 +147,15 @@ def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
     Raises:
         RecognitionFailed: memory or the libraries gave out.
     """
-    try:
+    with _failing_as_one():
         return _recognize(picture, covered)
+
+
+@contextmanager
+def _failing_as_one() -> Iterator[None]:
+    """Let what the libraries raise become `RecognitionFailed`."""
+    try:
+        yield
     except MemoryError as error:
         raise RecognitionFailed(OUT_OF_MEMORY) from error
     except (ONNXRuntimeError, RuntimeException, Fail, cv2.error) as error:
@@ -170,7 +184,7 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     crops = _crops(picture, quads)
     recognized = _models().recognizer(TextRecInput(crops))
     texts: Sequence[str] = recognized.txts or ()
-    has_unknown_letters = _has_unknown_letters(texts, quads)
+    has_unknown_letters = _has_unknown_letters(texts, _sides(quads))
     if is_greek(texts) and not has_unknown_letters:
         texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
     angle = _angle(quads)
@@ -181,6 +195,25 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
         if _is_legible(text.strip(), score)
     )
     return Reading(lines, turns, has_unknown_letters, angle)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a few lines of a picture say, all over it."""
+
+    texts: tuple[str, ...] = ()
+    score: float = 0.0  # how sure that is, from 0 to 1
+    has_unknown_letters: bool = False
+
+
+def glance(picture: Picture) -> Glance:
+    """Return what some of the lines of the picture begin with, in a fraction of the time of all.
+
+    Raises:
+        RecognitionFailed: memory or the libraries gave out.
+    """
+    with _failing_as_one():
+        return _glance(picture)
 
 
 def load_models() -> None:
@@ -202,6 +235,25 @@ def _models() -> _Models:
     # It is called like RapidOCR's own.
     greek.postprocess_op = GreekDecoder(recognizer.postprocess_op.character)  # type: ignore[assignment]
     return _Models(TextDetector(config.Det), TextClassifier(config.Cls), recognizer, greek)
+
+
+def _glance(picture: Picture) -> Glance:
+    if min(picture.shape[:2]) < MIN_SIDE:
+        return Glance()
+    picture, quads, _ = _set_upright(picture, _detect(picture))
+    if not len(quads):
+        return Glance()
+    lengths = _sides(quads)[:, 0]
+    long = quads[lengths >= MIN_GLANCED * lengths.max()]
+    asked = long[np.linspace(0, len(long) - 1, min(len(long), GLANCED_LINES)).astype(int)]
+    crops = [crop[:, : GLANCED_ASPECT * crop.shape[0]] for crop in _crops(picture, asked)]
+    recognized = _models().recognizer(TextRecInput(crops))
+    texts: Sequence[str] = recognized.txts or ()
+    sides = np.array([crop.shape[1::-1] for crop in crops], dtype=np.float32)
+    has_unknown_letters = _has_unknown_letters(texts, sides)
+    if is_greek(texts) and not has_unknown_letters:
+        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
+    return Glance(tuple(texts), float(np.mean(recognized.scores)), has_unknown_letters)
 
 
 def _detect(picture: Picture) -> Quads:
@@ -364,9 +416,9 @@ def _straightened(quads: Quads, angle: float) -> list[tuple[float, float, float,
     return [(float(a), float(b), float(c), float(d)) for a, b, c, d in places]
 
 
-def _has_unknown_letters(texts: Sequence[str], quads: Quads) -> bool:
+def _has_unknown_letters(texts: Sequence[str], sides: npt.NDArray[np.float32]) -> bool:
     """Tell whether most letters were found but not known: too few are for the place they take."""
-    sides = np.maximum(_sides(quads), 1)
+    sides = np.maximum(sides, 1)
     length = float((sides.max(axis=1) / sides.min(axis=1)).sum())
     # The dots before a page number are known as well, and every sign that stands in a row.
     known = sum(len(re.findall(r"[^\W_]|(\S)(?=\1\1)", text)) for text in texts)
