@@ -19,6 +19,7 @@ from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
 from indexing.partition.pdf_boxes import Span, places
 from indexing.partition.pdf_joining_letters import as_written
+from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_tex import with_names
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
@@ -75,6 +76,7 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
     text = with_accents(page, textpage, raw, as_written(page, textpage, raw))
+    text = with_words(page, textpage, raw, text)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         return PageLetters(text, raw)
     is_from_right = runs_from_right(raw)
