@@ -13,6 +13,7 @@ from indexing.boxes import page_boxes
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.partition.pdf_annotations import typed_onto
+from indexing.partition.pdf_attachments import with_attachments
 from indexing.partition.pdf_hidden_text import Worth, is_hidden
 from indexing.partition.pdf_letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf_pictures import (
@@ -69,9 +70,8 @@ def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> I
                 with closing(page), closing(page.get_textpage()) as textpage:
                     read = _with_notes(_read(number, page, textpage, has_pictures, seen), notes)
             except pypdfium2.PdfiumError as error:
-                yield Page(number, (), warning=f"page {number} cannot be read: {error}")
-            else:
-                yield read
+                read = Page(number, (), warning=f"page {number} cannot be read: {error}")
+            yield with_attachments(read, pdf) if number == len(pdf) else read
 
 
 def _load(
