@@ -14,7 +14,7 @@ import numpy as np
 import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
-from indexing.partition.blocks import line_spans
+from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
 from indexing.partition.pdf_boxes import Span, places
@@ -26,6 +26,9 @@ from indexing.types import PageBox
 
 MAX_LETTERS = 50_000
 """A page with more is left as PDFium has it."""
+
+# PDFium knows the hyphen of ASCII alone; Chromium breaks words with this one.
+_HYPHEN_AT_END = "\u2010\r\n"
 
 _MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
 _IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
@@ -70,7 +73,8 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     """Return the text of a page as PDFium has it, but with the letters of TeX named."""
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
-    return with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")
 
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
