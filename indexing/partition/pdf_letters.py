@@ -18,6 +18,7 @@ from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
 from indexing.partition.pdf_boxes import Span, places
+from indexing.partition.pdf_drop_caps import with_capitals
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_tex import with_names
@@ -81,6 +82,7 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
     text = with_accents(page, textpage, raw, as_written(page, textpage, raw))
     text = with_words(page, textpage, raw, text)
+    text = with_capitals(page, textpage, raw, text)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         return PageLetters(text, raw)
     is_from_right = runs_from_right(raw)
