@@ -140,10 +140,8 @@ def _worth(
     seen: Seen,
 ) -> Worth:
     """Return what the text of a page is worth, if it lies unseen over the picture of the page."""
-    scan = covering_picture(page, drawn())
-    if scan is None or not is_hidden(textpage, drawn()):
-        return Worth.KEPT
-    if not seen.hidden_texts.need_a_look(layer.letters, scan.size):
+    scan = covering_picture(page, drawn()) if is_hidden(textpage, drawn()) else None
+    if scan is None or not seen.hidden_texts.need_a_look(layer.letters, scan.size):
         return Worth.KEPT
     return seen.hidden_texts.judge(layer.letters, PageView(page, [scan]).glance(scan))
 

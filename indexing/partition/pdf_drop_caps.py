@@ -28,7 +28,7 @@ OVERLAP = 0.3  # of the same, which an italic letter may reach into it
 
 _LINE_END = "\r\n"
 _WORD = re.compile(r"[^\W\d_]+")
-_ALONE = re.compile(r"(?:^|\n)([^\W\d_])(?=\r|$)")
+_ALONE = re.compile(r"\n([^\W\d_])(?=\r|$)")
 _REST = re.compile(r"['’]?[^\W\d_]+")
 _STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 _WORDS = frozenset("aioeyàáéèóú")
@@ -50,7 +50,8 @@ def with_capitals(
     """
     if len(raw) > MAX_LETTERS:
         return text
-    capitals = [match.start(1) for match in _ALONE.finditer(text) if match[1].isupper()]
+    found = _ALONE.finditer(f"\n{text}")
+    capitals = [match.start() for match in found if match[1].isupper()]
     if not 0 < len(capitals) <= MAX_CAPITALS:
         return text
     spans = line_spans(text)

@@ -19,7 +19,7 @@ from indexing.partition.pdf_pictures import COMMON_WORDS, Drawn
 
 SAMPLED_LETTERS = 24
 MAX_SEEN_ALPHA = 25  # of 255
-MOST = 0.8  # of the letters, or of the spaces between them
+MAX_SEEN = 3  # of the letters that are sampled: of a stamp
 
 FEWEST_LETTERS = 1 / 400  # for each square point; with less of them something may be left out
 READS_WELL = 0.08  # the share of common words
@@ -82,17 +82,23 @@ class HiddenTexts:
 
 def is_hidden(textpage: pypdfium2.PdfTextPage, drawn: Drawn) -> bool:
     """Tell whether most of the text is not seen: it has no colour, or lies below the picture."""
-    count = textpage.count_chars()
     objects, types = drawn
+    if pdfium.FPDF_PAGEOBJ_IMAGE not in types and pdfium.FPDF_PAGEOBJ_FORM not in types:
+        return False
     is_picture = pdfium.FPDF_PAGEOBJ_IMAGE in types
     below = set(objects[: types.index(pdfium.FPDF_PAGEOBJ_IMAGE)] if is_picture else ())
-    sampled = [
-        text
-        for at in range(0, count, 1 + count // SAMPLED_LETTERS)
-        if (text := pdfium.FPDFText_GetTextObject(textpage, at))
-    ]
-    unseen = sum(_address(text) in below or _is_invisible(text) for text in sampled)
-    return bool(sampled) and unseen >= MOST * len(sampled)
+    count = textpage.count_chars()
+    unseen = seen = 0
+    for at in range(0, count, 1 + count // SAMPLED_LETTERS):
+        if not (text := pdfium.FPDFText_GetTextObject(textpage, at)):
+            continue
+        if _is_invisible(text) or _address(text) in below:
+            unseen += 1
+        else:
+            seen += 1
+        if seen > MAX_SEEN:  # as on most pages, which this should cost little
+            return False
+    return unseen > 0
 
 
 def _address(text: object) -> int:
