@@ -32,7 +32,8 @@ from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_up
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, Document, Page, PageBox, ReadBy
-from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page, unknown_letters
+from indexing.visual_layer import PlacedFigure, on_page, unknown_letters
+from indexing.visual_rows import PlacedBlock
 
 
 @dataclass(frozen=True, slots=True)

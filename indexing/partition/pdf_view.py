@@ -18,12 +18,12 @@ from indexing.partition.pdf_hidden_text import HiddenTexts
 from indexing.partition.pdf_pictures import Area
 from indexing.types import Block, BlockKind, PageBox
 from indexing.visual_layer import (
-    PlacedBlock,
     PlacedFigure,
     VisibleText,
     read_picture,
     with_boxes,
 )
+from indexing.visual_rows import PlacedBlock
 
 PIXELS_PER_POINT = 200 / 72
 MAX_PIXELS_PER_POINT = 400 / 72
