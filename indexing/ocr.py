@@ -24,6 +24,7 @@ from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 from rapidocr.utils.parse_parameters import ParseParams
 
 from indexing.greek import GreekDecoder, is_greek
+from indexing.vietnamese import is_vietnamese
 
 Picture = npt.NDArray[np.uint8]
 """Rows of pixels, each blue, green and red."""
@@ -65,7 +66,8 @@ MIN_SCORE_OF_SHORT_TEXT = 0.8
 """Grain and edges of photographs are read as one or two letters, with little confidence."""
 
 UNKNOWN_LETTERS = (
-    "in letters that cannot be recognised: those of Latin, Greek, Chinese and Japanese can"
+    "in letters that cannot all be recognised: those of Latin (without the tones of Vietnamese), "
+    "Greek, Chinese and Japanese can"
 )
 FEWEST_KNOWN = 0.6
 """Letters for each height of a line that its lines are long, below which most are not known.
@@ -141,6 +143,15 @@ class Reading:
     angle: float = 0.0  # in radians, of its lines before they were straightened
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a few lines of a picture say, all over it."""
+
+    texts: tuple[str, ...] = ()
+    score: float = 0.0  # how sure that is, from 0 to 1
+    has_unknown_letters: bool = False
+
+
 def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
     """Return the lines of the picture, but those that lie where the mask says they are known.
 
@@ -149,6 +160,16 @@ def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
     """
     with _failing_as_one():
         return _recognize(picture, covered)
+
+
+def glance(picture: Picture) -> Glance:
+    """Return what some of the lines of the picture begin with, in a fraction of the time of all.
+
+    Raises:
+        RecognitionFailed: memory or the libraries gave out.
+    """
+    with _failing_as_one():
+        return _glance(picture)
 
 
 @contextmanager
@@ -182,13 +203,9 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     if not len(quads):
         return Reading((), turns)
     crops = _crops(picture, quads)
-    recognized = _models().recognizer(TextRecInput(crops))
-    texts: Sequence[str] = recognized.txts or ()
-    has_unknown_letters = _has_unknown_letters(texts, _sides(quads))
-    if is_greek(texts) and not has_unknown_letters:
-        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
+    texts, scores, has_unknown_letters = _texts(crops, _sides(quads))
     angle = _angle(quads)
-    found = zip(_straightened(quads, angle), texts, recognized.scores, strict=True)
+    found = zip(_straightened(quads, angle), texts, scores, strict=True)
     lines = tuple(
         Line(text.strip(), *place)
         for place, text, score in found
@@ -197,23 +214,31 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     return Reading(lines, turns, has_unknown_letters, angle)
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """What a few lines of a picture say, all over it."""
+def _glance(picture: Picture) -> Glance:
+    if min(picture.shape[:2]) < MIN_SIDE:
+        return Glance()
+    picture, quads, _ = _set_upright(picture, _detect(picture))
+    if not len(quads):
+        return Glance()
+    lengths = _sides(quads)[:, 0]
+    long = quads[lengths >= MIN_GLANCED * lengths.max()]
+    asked = long[np.linspace(0, len(long) - 1, min(len(long), GLANCED_LINES)).astype(int)]
+    crops = [crop[:, : GLANCED_ASPECT * crop.shape[0]] for crop in _crops(picture, asked)]
+    sides = np.array([crop.shape[1::-1] for crop in crops], dtype=np.float32)
+    texts, scores, has_unknown_letters = _texts(crops, sides)
+    return Glance(tuple(texts), float(np.mean(scores)), has_unknown_letters)
 
-    texts: tuple[str, ...] = ()
-    score: float = 0.0  # how sure that is, from 0 to 1
-    has_unknown_letters: bool = False
 
-
-def glance(picture: Picture) -> Glance:
-    """Return what some of the lines of the picture begin with, in a fraction of the time of all.
-
-    Raises:
-        RecognitionFailed: memory or the libraries gave out.
-    """
-    with _failing_as_one():
-        return _glance(picture)
+def _texts(
+    crops: list[Picture], sides: npt.NDArray[np.float32]
+) -> tuple[Sequence[str], Sequence[float], bool]:
+    """Return the text of each, how sure it is, and whether most letters are unknown."""
+    recognized = _models().recognizer(TextRecInput(crops))
+    texts: Sequence[str] = recognized.txts or ()
+    has_unknown_letters = _has_unknown_letters(texts, sides) or is_vietnamese(texts)
+    if is_greek(texts) and not has_unknown_letters:
+        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
+    return texts, recognized.scores, has_unknown_letters
 
 
 def load_models() -> None:
@@ -235,25 +260,6 @@ def _models() -> _Models:
     # It is called like RapidOCR's own.
     greek.postprocess_op = GreekDecoder(recognizer.postprocess_op.character)  # type: ignore[assignment]
     return _Models(TextDetector(config.Det), TextClassifier(config.Cls), recognizer, greek)
-
-
-def _glance(picture: Picture) -> Glance:
-    if min(picture.shape[:2]) < MIN_SIDE:
-        return Glance()
-    picture, quads, _ = _set_upright(picture, _detect(picture))
-    if not len(quads):
-        return Glance()
-    lengths = _sides(quads)[:, 0]
-    long = quads[lengths >= MIN_GLANCED * lengths.max()]
-    asked = long[np.linspace(0, len(long) - 1, min(len(long), GLANCED_LINES)).astype(int)]
-    crops = [crop[:, : GLANCED_ASPECT * crop.shape[0]] for crop in _crops(picture, asked)]
-    recognized = _models().recognizer(TextRecInput(crops))
-    texts: Sequence[str] = recognized.txts or ()
-    sides = np.array([crop.shape[1::-1] for crop in crops], dtype=np.float32)
-    has_unknown_letters = _has_unknown_letters(texts, sides)
-    if is_greek(texts) and not has_unknown_letters:
-        texts = _models().greek_recognizer(TextRecInput(crops)).txts or ()
-    return Glance(tuple(texts), float(np.mean(recognized.scores)), has_unknown_letters)
 
 
 def _detect(picture: Picture) -> Quads:

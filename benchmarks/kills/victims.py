@@ -17,6 +17,7 @@ import psutil
 UP_SECONDS = 60.0
 GRACE_SECONDS = 1.0  # after an outage, in which what began during it may still fail
 STOP_SECONDS = 60.0
+ORPHAN_SECONDS = 10.0  # in which the program of a reader removes its folder, and ends too
 
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -142,11 +143,9 @@ class Service:
     def orphans(self) -> list[str]:
         """Return the processes that lost their parent and live on, but for the PostgreSQL."""
         expected = (self._process.pid, self.postmaster())
-        return [
-            f"{child.pid} {' '.join(_words(child))[:120]}"
-            for child in self._children(os.getpid())
-            if child.pid not in expected
-        ]
+        lost = [child for child in self._children(os.getpid()) if child.pid not in expected]
+        _, alive = psutil.wait_procs(lost, ORPHAN_SECONDS)
+        return [f"{child.pid} {' '.join(_words(child))[:120]}" for child in alive]
 
     def stop(self) -> list[str]:
         """Stop the service as `kill` does, and return what processes it leaves behind."""

@@ -96,6 +96,8 @@ MAGICS: dict[bytes, DocumentFormat] = {
     b"\xff\xd8\xff": DocumentFormat.JPG,
     b"II*\0": DocumentFormat.TIFF,
     b"MM\0*": DocumentFormat.TIFF,
+    b"II+\0": DocumentFormat.TIFF,  # of over 4 GB, though most are not
+    b"MM\0+": DocumentFormat.TIFF,
 }
 """What a file of the format begins with."""
 

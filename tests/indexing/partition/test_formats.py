@@ -70,6 +70,13 @@ def test_a_picture_is_known_by_its_first_bytes(suffix: str, tmp_path: Path) -> N
     assert check_readable(tmp_path / f"lamp.{suffix}") == suffix
 
 
+def test_a_big_tiff_is_a_tiff(tmp_path: Path) -> None:
+    Image.new("RGB", (30, 20), "navy").save(tmp_path / "lamp.tif", big_tiff=True)
+
+    assert (tmp_path / "lamp.tif").read_bytes().startswith(b"II+")
+    assert check_readable(tmp_path / "lamp.tif") is DocumentFormat.TIFF
+
+
 @pytest.mark.parametrize("suffix", [".pdf", ".docx", ".ODT", ".xls", ".png"])
 def test_plain_text_under_the_name_of_something_else_is_refused(suffix: str) -> None:
     with pytest.raises(
