@@ -7,7 +7,8 @@ import copy
 import functools
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -79,6 +80,12 @@ Devanagari has 0.3 at most.
 
 SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
 
+GLANCED_LINES = 10
+GLANCED_ASPECT = 14
+"""Of so many lines the beginnings, so many times as long as high, tell what a page says."""
+
+MIN_GLANCED = 0.5  # of the length of the longest line
+
 WHEEL = Path(rapidocr.__file__).parent
 MODELS = WHEEL / "models"
 
@@ -140,14 +147,40 @@ class Reading:
     angle: float = 0.0  # in radians, of its lines before they were straightened
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a few lines of a picture say, all over it."""
+
+    texts: tuple[str, ...] = ()
+    score: float = 0.0  # how sure that is, from 0 to 1
+    has_unknown_letters: bool = False
+
+
 def recognize(picture: Picture, covered: Mask | None = None) -> Reading:
     """Return the lines of the picture, but those that lie where the mask says they are known.
 
     Raises:
         RecognitionFailed: memory or the libraries gave out.
     """
-    try:
+    with _failing_as_one():
         return _recognize(picture, covered)
+
+
+def glance(picture: Picture) -> Glance:
+    """Return what some of the lines of the picture begin with, in a fraction of the time of all.
+
+    Raises:
+        RecognitionFailed: memory or the libraries gave out.
+    """
+    with _failing_as_one():
+        return _glance(picture)
+
+
+@contextmanager
+def _failing_as_one() -> Iterator[None]:
+    """Let what the libraries raise become `RecognitionFailed`."""
+    try:
+        yield
     except MemoryError as error:
         raise RecognitionFailed(OUT_OF_MEMORY) from error
     except (ONNXRuntimeError, RuntimeException, Fail, cv2.error) as error:
@@ -174,6 +207,12 @@ class _Seen:
     texts: Sequence[str] = ()
     scores: Sequence[float] = ()
 
+    @property
+    def has_unknown_letters(self) -> bool:
+        """Tell whether most letters were found but not known: too few are for their place."""
+        sides = np.array([crop.shape[1::-1] for crop in self.crops], dtype=np.float32)
+        return _has_unknown_letters(self.texts, sides.reshape(-1, 2))
+
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     if min(picture.shape[:2]) < MIN_SIDE:
@@ -181,38 +220,74 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
     picture, quads, turns = _set_upright(picture, _detect(picture))
     covered = None if covered is None else np.rot90(covered, turns)
     seen = _see(picture, quads, covered)
-    is_unknown = _has_unknown_letters(seen.texts, seen.quads)
-    script = find_script(picture) if is_unknown else _weak_script(seen.texts)
+    script = _further_script(picture, seen)
     if script is not None and script.quarter_turns:
-        # The models take letters that they do not know for others that stand upside down.
         turns += script.quarter_turns
         picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
         covered = None if covered is None else np.rot90(covered, script.quarter_turns)
         seen = _see(picture, _detect(picture), covered)
-    if script is not None and (read := _by_tesseract(seen, script)):
-        return _reading(seen.quads, read, turns % 4)
-    texts = seen.texts
-    if is_greek(texts) and not is_unknown:
-        texts = _models().greek_recognizer(TextRecInput(list(seen.crops))).txts or ()
-    reading = _reading(seen.quads, zip(texts, seen.scores, strict=True), turns % 4)
-    return replace(reading, has_unknown_letters=is_unknown or is_vietnamese(texts))
+    read, has_unknown_letters = _read(seen, script)
+    reading = _reading(seen.quads, read, turns % 4)
+    return replace(reading, has_unknown_letters=has_unknown_letters)
 
 
-def _see(picture: Picture, quads: Quads, covered: Mask | None) -> _Seen:
+def _glance(picture: Picture) -> Glance:
+    if min(picture.shape[:2]) < MIN_SIDE:
+        return Glance()
+    picture, quads, _ = _set_upright(picture, _detect(picture))
+    seen = _see(picture, _glanced(quads), None, GLANCED_ASPECT)
+    script = _further_script(picture, seen)
+    if script is not None and script.quarter_turns:
+        picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
+        seen = _see(picture, _glanced(_detect(picture)), None, GLANCED_ASPECT)
+    read, has_unknown_letters = _read(seen, script)
+    if not read:
+        return Glance()
+    texts, scores = zip(*read, strict=True)
+    return Glance(texts, float(np.mean(scores)), has_unknown_letters)
+
+
+def _glanced(quads: Quads) -> Quads:
+    """Return some of the long lines, all over the picture."""
+    if not len(quads):
+        return quads
+    lengths = _sides(quads)[:, 0]
+    long = quads[lengths >= MIN_GLANCED * lengths.max()]
+    some: Quads = long[np.linspace(0, len(long) - 1, min(len(long), GLANCED_LINES)).astype(int)]
+    return some
+
+
+def _see(picture: Picture, quads: Quads, covered: Mask | None, aspect: int | None = None) -> _Seen:
+    """Let the models read the lines, but those that are covered; up to an aspect of each."""
     if covered is not None:
         quads = _uncovered(quads, covered)
     if not len(quads):
         return _Seen(quads)
-    crops = _crops(picture, quads)
+    crops = [crop[:, : aspect and aspect * crop.shape[0]] for crop in _crops(picture, quads)]
     recognized = _models().recognizer(TextRecInput(crops))
     return _Seen(quads, crops, recognized.txts or (), recognized.scores or ())
 
 
-def _weak_script(texts: Sequence[str]) -> Script | None:
-    """Return the script of a text of whose letters some are known, if Tesseract knows them all."""
-    if is_vietnamese(texts):
+def _further_script(picture: Picture, seen: _Seen) -> Script | None:
+    """Return the script of a text that the models do not know, if Tesseract can read it.
+
+    They may have taken its letters for others that stand upside down.
+    """
+    if seen.has_unknown_letters:
+        return find_script(picture)
+    if is_vietnamese(seen.texts):
         return script_of(VIETNAMESE)
-    return script_of(GREEK) if is_greek(texts) else None
+    return script_of(GREEK) if is_greek(seen.texts) else None
+
+
+def _read(seen: _Seen, script: Script | None) -> tuple[list[tuple[str, float]], bool]:
+    """Return the text of each line and how sure it is; and whether most letters are unknown."""
+    if script is not None and (read := _by_tesseract(seen, script)):
+        return read, False
+    texts, is_unknown = seen.texts, seen.has_unknown_letters
+    if is_greek(texts) and not is_unknown:
+        texts = _models().greek_recognizer(TextRecInput(list(seen.crops))).txts or ()
+    return list(zip(texts, seen.scores, strict=True)), is_unknown or is_vietnamese(texts)
 
 
 def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
@@ -421,9 +496,9 @@ def _straightened(quads: Quads, angle: float) -> list[tuple[float, float, float,
     return [(float(a), float(b), float(c), float(d)) for a, b, c, d in places]
 
 
-def _has_unknown_letters(texts: Sequence[str], quads: Quads) -> bool:
+def _has_unknown_letters(texts: Sequence[str], sides: npt.NDArray[np.float32]) -> bool:
     """Tell whether most letters were found but not known: too few are for the place they take."""
-    sides = np.maximum(_sides(quads), 1)
+    sides = np.maximum(sides, 1)
     length = float((sides.max(axis=1) / sides.min(axis=1)).sum())
     # The dots before a page number are known as well, and every sign that stands in a row.
     known = sum(len(re.findall(r"[^\W_]|(\S)(?=\1\1)", text)) for text in texts)

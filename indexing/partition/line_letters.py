@@ -13,6 +13,7 @@ from indexing.partition.reading_order import levels, reading_order
 SPACE = 0.1  # of the height of the letters
 COLUMN_GAP = 0.9  # the same
 SAME_LINE = 0.6  # the same, between the middle of a letter and that of most
+MOST = 0.9  # of the letters of a line are at most so high
 
 _ALEFS, _LAM = "اأإآٱ", "ل"
 
@@ -48,7 +49,9 @@ def read_line(line: Line, *, from_right: bool) -> LineReading | None:
     middles, heights = (tops + bottoms) / 2, bottoms - tops
     height = np.median(heights)
     off = np.abs(middles - np.median(middles))
-    if not (off <= SAME_LINE * np.maximum(heights, height)).all():  # nor if a place is not known
+    # Fonts of drawings have letters as high as each is drawn, far below the line or above it.
+    highest = np.quantile(heights, MOST)
+    if not (off <= SAME_LINE * np.maximum(heights, highest)).all():  # nor if a place is not known
         return None
     clusters, left_over = _spaced(_clusters(line, given), guessed, SPACE * height)
     seen = "".join(line.text[one.letters[0]] for one in clusters)

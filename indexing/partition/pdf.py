@@ -13,10 +13,13 @@ from indexing.boxes import page_boxes
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.partition.pdf_annotations import typed_onto
+from indexing.partition.pdf_attachments import with_attachments
+from indexing.partition.pdf_hidden_text import Worth, is_hidden
 from indexing.partition.pdf_letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf_pictures import (
     Area,
     Drawn,
+    covering_picture,
     drawn_objects,
     has_text,
     holds_pictures,
@@ -29,7 +32,8 @@ from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_up
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, Document, Page, PageBox, ReadBy
-from indexing.visual_layer import PlacedBlock, PlacedFigure, on_page, unknown_letters
+from indexing.visual_layer import PlacedFigure, on_page, unknown_letters
+from indexing.visual_rows import PlacedBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,8 @@ def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> I
                 with closing(page), closing(page.get_textpage()) as textpage:
                     read = _with_notes(_read(number, page, textpage, has_pictures, seen), notes)
             except pypdfium2.PdfiumError as error:
-                yield Page(number, (), warning=f"page {number} cannot be read: {error}")
-            else:
-                yield read
+                read = Page(number, (), warning=f"page {number} cannot be read: {error}")
+            yield with_attachments(read, pdf) if number == len(pdf) else read
 
 
 def _load(
@@ -105,24 +108,47 @@ def _read(
     layer = _text_layer(page, textpage, drawn)
     written = Page(number, layer.blocks)
     is_written = has_text(layer.letters)
-    if is_written:
-        areas = picture_areas(page, textpage, drawn()) if has_pictures else []
-    else:
-        areas = page_areas(page, drawn(), garbled=layer.is_garbled)
-    if not areas:
+    if is_written and not has_pictures:
         return written
-    seen.figures.begin_page()
     try:
+        worth = _worth(page, textpage, layer, drawn, seen) if is_written else Worth.WRONG
+        if worth is not Worth.WRONG:
+            areas = picture_areas(page, textpage, drawn())
+        else:
+            areas = page_areas(page, drawn(), garbled=layer.is_garbled)
+        if not areas:
+            return _with_doubt(written) if worth is Worth.DOUBTFUL else written
+        seen.figures.begin_page()
         view = PageView(page, areas)
-        if is_written:
+        if worth is not Worth.WRONG:
             read = _with_pictures(written, areas, view, textpage, seen)
         else:
             visible = list(view.read(areas[0], None, seen))
-            read = _as_seen(written, _not_seen(layer, visible), visible)
+            further = () if is_written else _not_seen(layer, visible)
+            read = _as_seen(written, further, visible)
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
         warning = f"the pictures on page {number} cannot be read: {error}"
         return replace(written, warning=warning)
-    return replace(read, warning=unknown_letters(number)) if view.has_unknown_letters else read
+    is_doubtful = view.has_unknown_letters or worth is Worth.DOUBTFUL
+    return _with_doubt(read) if is_doubtful else read
+
+
+def _worth(
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    layer: _TextLayer,
+    drawn: Callable[[], Drawn],
+    seen: Seen,
+) -> Worth:
+    """Return what the text of a page is worth, if it lies unseen over the picture of the page."""
+    scan = covering_picture(page, drawn()) if is_hidden(textpage, drawn()) else None
+    if scan is None or not seen.hidden_texts.need_a_look(layer.letters, scan.size):
+        return Worth.KEPT
+    return seen.hidden_texts.judge(layer.letters, PageView(page, [scan]).glance(scan))
+
+
+def _with_doubt(page: Page) -> Page:
+    return replace(page, warning=unknown_letters(page.number))
 
 
 def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:

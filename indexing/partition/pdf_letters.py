@@ -14,17 +14,22 @@ import numpy as np
 import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
-from indexing.partition.blocks import line_spans
+from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
 from indexing.partition.pdf_boxes import Span, places
+from indexing.partition.pdf_drop_caps import with_capitals
 from indexing.partition.pdf_joining_letters import as_written
+from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_tex import with_names
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
 
 MAX_LETTERS = 50_000
 """A page with more is left as PDFium has it."""
+
+# PDFium knows the hyphen of ASCII alone; Chromium breaks words with this one.
+_HYPHEN_AT_END = "\u2010\r\n"
 
 _MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
 _IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
@@ -69,12 +74,15 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     """Return the text of a page as PDFium has it, but with the letters of TeX named."""
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
-    return with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")
 
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
     text = with_accents(page, textpage, raw, as_written(page, textpage, raw))
+    text = with_words(page, textpage, raw, text)
+    text = with_capitals(page, textpage, raw, text)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         return PageLetters(text, raw)
     is_from_right = runs_from_right(raw)

@@ -24,6 +24,7 @@ COMMON_WORDS = frozenset(word for words in STOP_WORDS.values() for word in words
 """Of any language; a quarter of the words of a text are such."""
 
 MIN_PICTURE_SHARE = 0.025  # of the page
+MIN_SCAN_SHARE = 0.6  # the same
 MIN_PICTURE_POINTS = 36
 MIN_PICTURE_PIXELS = 60 * 60
 OUTLINES = {pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_FORM}
@@ -124,6 +125,16 @@ def page_areas(page: pypdfium2.PdfPage, drawn: Drawn, *, garbled: bool = False) 
         return []
     finest = max((picture.pixels_per_point for picture in pictures), default=0.0)
     return [replace(sheet, pixels_per_point=finest)]
+
+
+def covering_picture(page: pypdfium2.PdfPage, drawn: Drawn) -> Area | None:
+    """Return the whole page, if it is the picture of one: a scan."""
+    sheet = _sheet(page)
+    pictures = _merged([_clipped(picture, sheet) for picture in _pictures(drawn)])
+    largest = max(pictures, key=lambda area: area.size, default=None)
+    if largest is None or largest.size < MIN_SCAN_SHARE * sheet.size:
+        return None
+    return replace(sheet, pixels_per_point=largest.pixels_per_point)
 
 
 def picture_areas(

@@ -13,16 +13,17 @@ import pypdfium2.raw as pdfium
 
 from indexing.boxes import union
 from indexing.drawing import Box, FigureMaker
-from indexing.ocr import Mask, Picture
+from indexing.ocr import Glance, Mask, Picture, glance
+from indexing.partition.pdf_hidden_text import HiddenTexts
 from indexing.partition.pdf_pictures import Area
 from indexing.types import Block, BlockKind, PageBox
 from indexing.visual_layer import (
-    PlacedBlock,
     PlacedFigure,
     VisibleText,
     read_picture,
     with_boxes,
 )
+from indexing.visual_rows import PlacedBlock
 
 PIXELS_PER_POINT = 200 / 72
 MAX_PIXELS_PER_POINT = 400 / 72
@@ -42,9 +43,10 @@ Remembered = dict[bytes, VisibleText]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What of a document's pictures is kept from page to page."""
+    """What is kept of a document's pictures from page to page."""
 
     read: Remembered = field(default_factory=dict)
+    hidden_texts: HiddenTexts = field(default_factory=HiddenTexts)
     figures: FigureMaker = field(default_factory=FigureMaker)
 
 
@@ -100,6 +102,15 @@ class PageView:
                     right=placed.right + left,
                     bottom=placed.bottom + top,
                 )
+
+    def glance(self, area: Area) -> Glance:
+        """Return what some lines of an area say.
+
+        Raises:
+            RecognitionFailed: memory or the libraries gave out.
+        """
+        left, top, right, bottom = self.place(area)
+        return glance(np.ascontiguousarray(self._picture[top:bottom, left:right]))
 
     def place(self, area: Area) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of an area of the page in the view of it."""

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from indexing.ocr import PARAMETERS, Picture, recognize
+from indexing.ocr import GLANCED_LINES, PARAMETERS, Picture, glance, recognize
 from tests.files.drawn import RECEIPT, draw_lines, draw_unknown_letters
 
 TEXT = ["Storm lantern 24.50", "Deck lamp 61.00", "The goods are paid."]
@@ -101,6 +101,25 @@ def test_a_text_whose_letters_are_known_is_none_of_these(lines: list[str]) -> No
 
     assert reading.lines
     assert not reading.has_unknown_letters
+
+
+def test_a_glance_tells_what_lines_begin_with(note: Picture) -> None:
+    seen = glance(np.ascontiguousarray(np.rot90(note)))
+
+    assert set(seen.texts) <= set(TEXT)
+    assert seen.score > 0.9
+
+
+def test_of_a_long_page_a_glance_reads_only_some_lines() -> None:
+    drawn = draw_lines([["Storm lantern"]] * 30, (400, 1200), 24).convert("RGB")
+
+    assert glance(np.asarray(drawn)).texts == ("Storm lantern",) * GLANCED_LINES
+
+
+def test_a_glance_tells_of_unknown_letters_and_of_nothing() -> None:
+    assert glance(np.asarray(draw_unknown_letters())).has_unknown_letters
+    assert glance(np.full((300, 300, 3), 255, dtype=np.uint8)).texts == ()
+    assert glance(np.zeros((4, 300, 3), dtype=np.uint8)).texts == ()
 
 
 def test_every_model_lies_in_the_wheel() -> None:

@@ -1,6 +1,5 @@
 import numpy as np
-import pytest
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from indexing.ocr import Line, Reading
 from indexing.types import Block, BlockKind, Figure
@@ -8,18 +7,6 @@ from indexing.visual_layer import PlacedFigure, arrange, in_reading_order, on_pa
 from tests.files.drawn import RECEIPT, draw_chart, draw_lines
 
 HEIGHT = 20.0
-
-PRICES = [
-    ["Our prices in March"],
-    [],
-    ["Article", "Price"],
-    ["Storm lantern,", "24.50"],
-    ["brass", ""],
-    ["Deck lamp", "61.00"],
-    ["Signal lamp", "112.40"],
-    [],
-    ["All prices are in euros."],
-]
 
 
 def test_what_stands_side_by_side_is_one_line() -> None:
@@ -61,115 +48,6 @@ def test_a_title_over_both_columns_comes_first() -> None:
     text = "\n".join(_texts([*right, title, *left])).split("\n")
 
     assert text == [line.text for line in (title, *left, *right)]
-
-
-def test_aligned_cells_are_a_table_with_its_header() -> None:
-    cells = [("Article", "Name", "Pieces"), ("LN-100", "Lantern", "24"), ("LN-200", "Lamp", "12")]
-    lines = [
-        _line(text, 200 * column, 40 * row)
-        for row, texts in enumerate(cells)
-        for column, text in enumerate(texts)
-    ]
-
-    (placed,) = arrange(lines)
-
-    assert placed.block == Block(
-        BlockKind.TABLE, "LN-100 | Lantern | 24\nLN-200 | Lamp | 12", "Article | Name | Pieces"
-    )
-
-
-def test_an_empty_cell_stays_empty() -> None:
-    places = {0: (0, 1, 2), 1: (0, 1, 2), 2: (0, 2), 3: (0, 1, 2)}
-    lines = [
-        _line(f"{row}{column}", 200 * column, 40 * row)
-        for row, columns in places.items()
-        for column in columns
-    ]
-
-    (placed,) = arrange(lines)
-
-    assert placed.block.text.split("\n")[2] == "20 |  | 22"
-
-
-def test_a_ruled_table_of_two_columns_is_read_between_its_texts() -> None:
-    drawn = draw_lines(PRICES, (600, 420), 20)
-    draw = ImageDraw.Draw(drawn)
-    for x in (30, 380, 570):
-        draw.line((x, 98, x, 258), "black", 2)
-    for y in (98, 130, 194, 226, 258):
-        draw.line((30, y, 570, y), "black", 2)
-
-    blocks = [placed.block for placed in read_picture(np.asarray(drawn.convert("RGB"))).blocks]
-
-    assert [block.text for block in blocks] == [
-        "Our prices in March",
-        "Storm lantern, brass | 24.50\nDeck lamp | 61.00\nSignal lamp | 112.40",
-        "All prices are in euros.",
-    ]
-    assert blocks[1].header == "Article | Price"
-
-
-def test_the_second_line_of_a_cell_belongs_to_it() -> None:
-    rows = [0, 60, 120, 180]
-    lines = [_line(f"c{n}{y}", 200 * n, y) for y in rows for n in range(3)]
-    lines.append(_line("more", 200, 82))
-
-    (placed,) = arrange(lines)
-
-    assert "c060 | c160 more | c260" in placed.block.text
-
-
-@pytest.mark.parametrize(
-    ("above", "expected"),
-    [
-        pytest.param("lantern", "1 | lantern more | 9", id="text"),
-        pytest.param("7", "1 | 7 | 9\n | more", id="figure"),
-    ],
-)
-def test_a_text_alone_below_a_text_goes_on(above: str, expected: str) -> None:
-    lines = [
-        _line(text, 200 * n, y)
-        for y in (0, 40, 120, 160)
-        for n, text in enumerate(("1", above, "9"))
-    ]
-    lines.append(_line("more", 200, 80))
-
-    (placed,) = arrange(lines)
-
-    assert expected in placed.block.text
-
-
-def test_cells_that_are_empty_here_and_there_leave_the_columns_known() -> None:
-    lines = [
-        _line(f"{row}{column}", 100 * column, 40 * row)
-        for row in range(8)
-        for column in range(6)
-        if row < 2 or column != row - 1
-    ]
-
-    (placed,) = arrange(lines)
-
-    assert placed.block.text.split("\n")[3:5] == [
-        "30 | 31 |  | 33 | 34 | 35",
-        "40 | 41 | 42 |  | 44 | 45",
-    ]
-
-
-def test_the_names_of_columns_begin_another_table() -> None:
-    first = [_line(text, 200 * n, 40 * y) for y in range(3) for n, text in enumerate("123")]
-    title = _line("Stock", 0, 120)
-    second = [
-        _line(text, 200 * n, 160 + 40 * y)
-        for y, row in enumerate([("Name", "Place", "Unit"), ("A", "B", "7"), ("C", "D", "8")])
-        for n, text in enumerate(row)
-    ]
-
-    blocks = [placed.block for placed in arrange([*first, title, *second])]
-
-    assert [block.header for block in blocks if block.kind is BlockKind.TABLE] == [
-        "",
-        "Name | Place | Unit",
-    ]
 
 
 def test_large_letters_are_a_heading() -> None:

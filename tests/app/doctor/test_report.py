@@ -18,7 +18,8 @@ SUBJECTS = {
     "models",
     "embedding",
     "text recognition",
-    "LibreOffice", "Tesseract",
+    "LibreOffice",
+    "Tesseract",
 }
 
 

@@ -79,6 +79,13 @@ def test_a_small_mark_above_the_others_is_on_their_line() -> None:
     assert read_line(Line(hebrew("ab1"), boxes), from_right=True) is not None
 
 
+def test_letters_as_high_as_they_are_drawn_are_on_their_line() -> None:
+    boxes = _boxes([0, 1, 2, 3])
+    boxes[:, [1, 3]] = [(0.3, 1), (0.3, 1), (0.9, 1.6), (-1, 2)]
+
+    assert read_line(Line(hebrew("abcd"), boxes), from_right=True) is not None
+
+
 def test_a_letter_without_a_place_leaves_the_line_as_it_comes() -> None:
     boxes = _boxes([0, 1, 2])
     boxes[1] = np.nan

@@ -165,6 +165,46 @@ def test_text_over_a_picture_is_not_read_twice(tmp_path: Path) -> None:
     assert " ".join(block.text for block in page.blocks).count("Signal lamp") == 3
 
 
+def test_a_hidden_text_that_is_not_what_is_seen_is_replaced(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "badly-recognised.pdf"), pagesize=A5)
+    canvas.drawImage(ImageReader(draw_lines(DELIVERY_NOTE, (874, 1240), 26)), 0, 0, *A5)
+    for number in range(20):
+        canvas.drawString(30, 560 - 15 * number, "Nortbl1nc dclivcrcd tbcsc g00ds", mode=3)
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "badly-recognised.pdf").pages
+
+    text = "\n".join(block.text for block in page.blocks)
+    assert page.read_by is ReadBy.OCR
+    assert "Northline delivered these goods to gate 3." in text
+    assert "dclivcrcd" not in text
+
+
+def test_a_hidden_text_that_is_what_is_seen_is_kept(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "searchable.pdf"), pagesize=A5)
+    canvas.drawImage(ImageReader(draw_lines(DELIVERY_NOTE, (874, 1240), 26)), 0, 0, *A5)
+    for number, line in enumerate(DELIVERY_NOTE * 2):
+        canvas.drawString(34, 560 - 15 * number, " ".join(line), mode=3)
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "searchable.pdf").pages
+
+    assert page.read_by is ReadBy.TEXT
+    assert " ".join(block.text for block in page.blocks).count("Signal lamp") == 2
+
+
+def test_a_hidden_text_in_wrong_letters_says_so(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "foreign.pdf"), pagesize=A5)
+    canvas.drawImage(ImageReader(draw_unknown_letters()), 0, 0, *A5)
+    for number in range(20):
+        canvas.drawString(30, 560 - 15 * number, "KHnra o CTpaHe n ropoAe Hbl Xpa", mode=3)
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "foreign.pdf").pages
+
+    assert page.warning == f"most of the text in the pictures on page 1 is {UNKNOWN_LETTERS}"
+
+
 def test_scans_and_pictures_in_letters_that_nobody_here_knows_say_so(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "foreign.pdf"), pagesize=A5)
     letters = ImageReader(draw_unknown_letters())

@@ -13,6 +13,11 @@ CMAP = (
     b"<41> <0627> <42> <06440625> <43> <064A> <44> <0644> endbfchar endcmap"
 )
 
+HYPHEN_CMAP = (
+    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange "
+    b"1 beginbfchar <2B> <2010> endbfchar endcmap"
+)
+
 
 def test_a_lam_alef_that_is_one_shape_is_read_as_lam_and_alef(tmp_path: Path) -> None:
     assert _read(_shapes(tmp_path, b"(CBA)")) == "الإي"
@@ -79,6 +84,15 @@ def test_a_line_from_the_right_has_its_place(tmp_path: Path) -> None:
     assert second[2] == pytest.approx(0.36, abs=0.03)
 
 
+def test_a_word_that_chromium_broke_is_put_together(tmp_path: Path) -> None:
+    first, second = b"(harbour mas+) Tj", b"0 -14 Td (ter) Tj"
+    path = _page(tmp_path, first + b" " + second, HYPHEN_CMAP)
+
+    (page,) = open_pdf(path).pages
+
+    assert page.blocks[0].text == "harbour master"
+
+
 def test_the_text_of_other_pages_is_that_of_pdfium(tmp_path: Path) -> None:
     path = draw(tmp_path, (60, 200, "THE LEASE (2023)"))
 
@@ -92,12 +106,16 @@ def test_the_text_of_other_pages_is_that_of_pdfium(tmp_path: Path) -> None:
 
 def _shapes(folder: Path, shapes: bytes) -> Path:
     """Return a page on which the shapes stand from the left to the right."""
+    return _page(folder, shapes + b" Tj", CMAP)
+
+
+def _page(folder: Path, shapes: bytes, cmap: bytes) -> Path:
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R"
     resources = b" /Resources << /Font << /F 5 0 R >> >> >>"
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>"
-    words = stream(b"BT /F 12 Tf 20 200 Td " + shapes + b" Tj ET")
+    words = stream(b"BT /F 12 Tf 20 200 Td " + shapes + b" ET")
     path = folder / "lease.pdf"
-    path.write_bytes(pdf({3: page + resources, 4: words, 5: font, 6: stream(CMAP)}))
+    path.write_bytes(pdf({3: page + resources, 4: words, 5: font, 6: stream(cmap)}))
     return path
 
 

@@ -6,7 +6,8 @@ import pypdfium2
 from indexing.partition.pdf_pictures import drawn_objects, page_areas
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
 from indexing.types import Block, BlockKind
-from indexing.visual_layer import PlacedBlock, PlacedFigure
+from indexing.visual_layer import PlacedFigure
+from indexing.visual_rows import PlacedBlock
 
 FILES = Path(__file__).parents[2] / "files"
 

@@ -1,0 +1,158 @@
+"""Find the tables among the lines recognised in a picture: by their rules, or their places."""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from indexing.ocr import Line
+from indexing.partition.blocks import page_text
+from indexing.partition.tables import is_header, is_number, table_block
+from indexing.ruling import Cells, Grid, fill
+from indexing.visual_rows import LINE_END_HYPHEN, PlacedBlock, Row, middle, placed, rows_of
+
+MIN_TABLE_ROWS = 3
+MIN_TABLE_COLUMNS = 3
+MAX_CELL_CHARACTERS = 40
+FITTING = 0.8
+MAX_ROW_DISTANCE = 3.5  # times the height of a line
+CONTINUATION = 0.75  # of the usual distance of two rows
+CLOSE = 1.1  # times the same
+
+
+def ruled_tables(
+    lines: list[Line], grids: Sequence[Grid]
+) -> tuple[list[Line], dict[Line, PlacedBlock]]:
+    """Return the lines outside of ruled tables, and for each table a line that has its place."""
+    ruled: dict[Line, PlacedBlock] = {}
+    for grid in grids:
+        cells = fill(grid, lines)
+        table = _ruled_table(cells) if cells is not None else None
+        if cells is None or table is None:
+            continue
+        inside = {id(line) for row in cells for cell in row for line in cell}
+        lines = [line for line in lines if id(line) not in inside]
+        text = f"{table.block.header} {table.block.text}".replace("\n", " ")
+        place = table.left, table.top, table.right, table.bottom
+        ruled[Line(text, *place)] = table
+    return lines, ruled
+
+
+def table_from(rows: list[Row], start: int) -> tuple[int, PlacedBlock | None]:
+    """Return where what begins here ends, and the table if it is one."""
+    if len(rows[start]) >= MIN_TABLE_COLUMNS:
+        end = _end_of_run(rows, start)
+        table = _table(rows[start:end])
+        if table is not None:
+            return end, table
+    end = start + 1
+    while end < len(rows):
+        if len(rows[end]) >= MIN_TABLE_COLUMNS:
+            run = rows[end : _end_of_run(rows, end)]
+            if _table(run) is not None:
+                break
+        end += 1
+    return end, None
+
+
+def _ruled_table(cells: Cells) -> PlacedBlock | None:
+    filled = [row for row in cells if any(row)]
+    texts = [[_cell_text(cell) for cell in row] for row in filled]
+    block = table_block(texts)
+    return (
+        placed(block, [[list(itertools.chain(*row))] for row in filled])
+        if block is not None
+        else None
+    )
+
+
+def _cell_text(cell: list[Line]) -> str:
+    text = "\n".join(line.text for row in rows_of(cell) for line in row)
+    return page_text(LINE_END_HYPHEN.sub("\x02\n", text)).replace("\n", " ")
+
+
+def _end_of_run(rows: list[Row], start: int) -> int:
+    """Return the end of rows of several cells; a single cell may stand close between two."""
+    end = start + 1
+    for at in range(start + 1, len(rows)):
+        height = median(line.height for line in rows[at])
+        if middle(rows[at]) - middle(rows[at - 1]) > MAX_ROW_DISTANCE * height:
+            break
+        if len(rows[at]) > 1:
+            end = at + 1
+        elif at > end or _is_title(rows, at):
+            break
+    return end
+
+
+def _is_title(rows: list[Row], at: int) -> bool:
+    """Tell whether the names of columns follow: what stands above them begins another table."""
+    if at + 1 == len(rows):
+        return False
+    below = [cell.text for cell in rows[at + 1]]
+    to_above, to_below = (middle(rows[at + n]) - middle(rows[at + n - 1]) for n in (0, 1))
+    belongs_above = to_above < CONTINUATION * to_below
+    return not belongs_above and len(below) >= MIN_TABLE_COLUMNS and is_header(below, len(below))
+
+
+def _table(rows: list[Row]) -> PlacedBlock | None:
+    spans = _column_spans(rows)
+    if spans is None or len(rows) < MIN_TABLE_ROWS:
+        return None
+    fitting = 0
+    table: list[list[str]] = []
+    places: list[list[Row]] = []  # of each row of the table
+    pitch = median(middle(b) - middle(a) for a, b in itertools.pairwise(rows))
+    before: Row | None = None
+    for row in rows:
+        columns = [_column_of(cell, spans) for cell in row]
+        fitting += len(set(columns))
+        distance = middle(row) - middle(before) if before is not None else math.inf
+        # The second line of a cell stands nearer to the first than a row to a row.
+        is_near = distance < CONTINUATION * pitch and len(row) < len(spans) - 1
+        if not (is_near or (distance < CLOSE * pitch and _goes_on(row, columns, table[-1]))):
+            table.append([""] * len(spans))
+            places.append([])
+        places[-1].append(row)
+        for column, cell in zip(columns, row, strict=True):
+            table[-1][column] = f"{table[-1][column]} {cell.text}".strip()
+        before = row
+    block = table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
+    return placed(block, places) if block is not None else None
+
+
+def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:
+    """Tell whether a row is but a text below one, in another column than the first."""
+    if len(row) > 1 or columns[0] == 0:
+        return False
+    text_above = above[columns[0]]
+    return bool(text_above) and not is_number(text_above) and not is_number(row[0].text)
+
+
+def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
+    """Return from where to where each column reaches, told by the rows with the usual cells.
+
+    Rows with as many cells may have their empty ones elsewhere; then others tell.
+    """
+    counts = Counter(len(row) for row in rows if len(row) >= MIN_TABLE_COLUMNS)
+    for usual in sorted(counts, key=lambda count: (counts[count], count), reverse=True):
+        full = [row for row in rows if len(row) == usual]
+        if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
+            MAX_CELL_CHARACTERS
+        ):
+            return None
+        spans = [
+            (min(cell.left for cell in cells), max(cell.right for cell in cells))
+            for cells in zip(*full, strict=True)
+        ]
+        tolerance = median(cell.height for row in full for cell in row) / 2
+        if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
+            return spans
+    return None
+
+
+def _column_of(cell: Line, spans: list[tuple[float, float]]) -> int:
+    """Return the column that the cell shares most with, or is nearest to."""
+    shared = [min(cell.right, right) - max(cell.left, left) for left, right in spans]
+    return shared.index(max(shared))

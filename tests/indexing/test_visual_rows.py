@@ -1,0 +1,32 @@
+from indexing.ocr import Line
+from indexing.types import Block, BlockKind
+from indexing.visual_rows import middle, placed, rows_of
+
+LANTERN = Line("Storm lantern", 20, 100, 150, 120)
+BRASS = Line("brass", 158, 101, 200, 121)
+PRICE = Line("24.50", 400, 102, 450, 122)
+TOTAL = Line("TOTAL", 20, 130, 70, 150)
+
+
+def test_what_stands_at_the_same_height_is_a_row_from_the_left() -> None:
+    assert rows_of([PRICE, TOTAL, LANTERN]) == [[LANTERN, PRICE], [TOTAL]]
+
+
+def test_what_nearly_touches_is_one_line() -> None:
+    ((joined, price),) = rows_of([LANTERN, PRICE, BRASS])
+
+    assert joined == Line("Storm lantern brass", 20, 100, 200, 121)
+    assert price == PRICE
+
+
+def test_a_block_has_the_place_of_its_lines() -> None:
+    block = Block(BlockKind.TEXT, "Storm lantern 24.50\nTOTAL")
+
+    found = placed(block, [[[LANTERN, PRICE]], [[TOTAL]]])
+
+    assert (found.left, found.top, found.right, found.bottom) == (20, 100, 450, 150)
+    assert found.lines == ((20, 100, 450, 122), (20, 130, 70, 150))
+
+
+def test_the_middle_of_a_row_is_that_of_its_lines() -> None:
+    assert middle([LANTERN, PRICE]) == 111
