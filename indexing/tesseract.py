@@ -128,8 +128,6 @@ def read_lines(lines: Sequence[Picture], languages: Sequence[str]) -> list[tuple
 
 @functools.cache
 def _library() -> ctypes.CDLL | None:
-    # A thread for each processor takes more of them, and longer.
-    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     for name in LIBRARIES:
         try:
             library = ctypes.CDLL(name)
@@ -141,6 +139,8 @@ def _library() -> ctypes.CDLL | None:
             library.TessBaseAPIGetAvailableLanguagesAsVector,
         ):
             function.restype = ctypes.c_void_p
+        if hasattr(library, "omp_set_num_threads"):
+            library.omp_set_num_threads(1)  # One for each processor takes more, and longer.
         return library
     return None
 
