@@ -1,10 +1,9 @@
-import struct
 from pathlib import Path
 
 import pytest
 
 from indexing.partition.ole2 import MAGIC, Ole2File, look_into
-from tests.files.ole2_writer import ole2_file
+from tests.files.ole2_writer import ole2_file, ring_of_sectors
 
 PLAIN_DOC = bytes.fromhex("eca5c1000f1709040000f812")
 LOCKED_DOC = bytes.fromhex("eca5c100716009040000f013")
@@ -38,16 +37,6 @@ def test_the_streams_tell_the_format(
     assert look_into(tmp_path / "file") == found
 
 
-def endless_stream() -> bytes:
-    """Return a container whose stream says it has 4 GB: a sector that follows itself."""
-    content = bytearray(ole2_file({"Book": b"x"}))
-    itself = len(content) // 512 - 1
-    struct.pack_into("<I", content, 512 + 4 * itself, itself)
-    entry = content.index("Book\0".encode("utf-16-le"))
-    struct.pack_into("<II", content, entry + 116, itself, 0xFFFFFFFF)
-    return bytes(content + bytes(512))
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -55,7 +44,7 @@ def endless_stream() -> bytes:
         pytest.param(MAGIC + b"\0" * 9000, id="empty header"),
         pytest.param(ole2_file({"Book": b""})[:44] + b"\xff" * 9000, id="endless lists"),
         pytest.param(ole2_file({"Book": b"x"})[:1100], id="truncated"),
-        pytest.param(endless_stream(), id="endless stream"),
+        pytest.param(ring_of_sectors("Book", 0xFFFFFFFF), id="endless stream"),
     ],
 )
 def test_a_damaged_container_is_refused(content: bytes, tmp_path: Path) -> None:
