@@ -73,8 +73,7 @@ def open_markdown(path: Path) -> Document:
         markdown.disable(["link", "image", "reference"])
     body = markdown.render(text[front.end() :] if front else text)
     blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
-    heading = re.search(r"<h1>(.*?)</h1>", body, re.DOTALL)
-    named = stated[1].strip(" \t\"'") if stated else _without_tags(heading[1]) if heading else ""
+    named = stated[1].strip(" \t\"'") if stated else _first_heading(body)
     return Document(document_title(named), 0, unnumbered_pages(blocks))
 
 
@@ -121,8 +120,10 @@ def html_title(start: str) -> str:
     return document_title(html.unescape(title[1])) if title else ""
 
 
-def _without_tags(text: str) -> str:
-    return html.unescape(re.sub(r"<[^>]*>", "", text))
+def _first_heading(page: str) -> str:
+    """Return the first heading of the first level, without the tags in it."""
+    heading, _, behind = page.partition("<h1>")[2].partition("</h1>")
+    return html.unescape(re.sub(r"<[^<>]*>", "", heading)) if behind else ""
 
 
 def _html_blocks(path: Path, encoding: str) -> Iterator[Block]:

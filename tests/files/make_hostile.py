@@ -381,6 +381,8 @@ def _texts() -> Iterator[Hostile]:
         ("references.md", b"[a\n" * 100_000),
         ("stars.md", b"*a **b _c " * 20_000),
         ("front matter.md", b"---\ntitle: a" + b" " * 60_000 + b"b\n---\n"),
+        ("headings.md", b"<h1>\n" * 200_000),
+        ("heading.md", b"<h1>\n" + b"<" * MEGABYTE + b"\n</h1>"),
         ("tags.html", b"<div>" * 100_000),
         ("tables.html", b"<table><tr><td>lamp " * 30_000),
         ("wide table.html", b"<table>" + b"<tr><td rowspan=1000 colspan=1000>lamp" * 3000),
