@@ -357,7 +357,12 @@ def _mails() -> Iterator[Hostile]:
     )
     yield Hostile("zero.eml", mail("To: \0"), "refused", "not supported")
     yield Hostile("escaping.msg", _escaping_msg, "read", "../../etc/passwd")
-    yield Hostile("charset.eml", mail("Content-Type: text/plain; charset=zlib"), "read", words)
+    many_lines = "Content-Type: text/plain\n\n" + "a\n" * MEGABYTE
+    deep = "".join(MULTIPART.format(n) for n in range(200))
+    yield Hostile("deep lines.eml", mail(deep + many_lines), "failed", "nested too deeply")
+    for number, charset in enumerate(("=zlib", "=undefined", "=idna", "*=utf-8''%00")):
+        heads = f"Content-Type: text/plain; charset{charset}"
+        yield Hostile(f"charset {number}.eml", mail(heads), "read", words)
 
 
 def _escaping_msg() -> bytes:
