@@ -4,6 +4,7 @@ And web archives (MHTML, RFC 2557), which are mails but for their heads: browser
 their pictures, and wikis export them so, as `.doc`, for Word.
 """
 
+import contextlib
 import email
 import email.errors
 import email.header
@@ -17,7 +18,7 @@ from pathlib import Path
 import oxmsg
 import oxmsg.domain.constants
 
-from indexing.partition.encoding import guess_encoding
+from indexing.partition.encoding import guess_encoding, text_codec
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.rich_text import decompress, rtf_blocks
@@ -187,10 +188,10 @@ def _part_text(part: email.message.Message) -> str:
 
 def _decode(content: bytes, charset: str) -> str:
     """Decode as the mail says, or, where that is no encoding or does not fit, as it reads best."""
-    try:
-        return content.decode(charset or "utf-8")
-    except (LookupError, ValueError):
-        return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")
+    with contextlib.suppress(UnicodeError):
+        if codec := text_codec(charset or "utf-8"):
+            return content.decode(codec)
+    return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")
 
 
 def _mail_heads(mail: email.message.Message) -> list[Block]:

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.docx_body import parse
-from indexing.partition.encoding import text_encoding
+from indexing.partition.encoding import text_codec, text_encoding
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
 from indexing.partition.text import document_title
 from indexing.types import NO_PAGE, Block, Document, Page
@@ -105,13 +105,10 @@ def html_encoding(path: Path) -> str:
 
 
 def _known_encoding(name: str, otherwise: str) -> str:
-    try:
-        codec = codecs.lookup(name)
-    except LookupError:
-        return otherwise
-    # What is not UTF-8 remains so, whatever it says; and not all codecs are of text.
-    is_possible = codec._is_text_encoding and not codec.name.startswith("utf")
-    return _WIDER_CODECS.get(codec.name, codec.name) if is_possible else otherwise
+    codec = text_codec(name)
+    # What is not UTF-8 remains so, whatever it says.
+    is_possible = codec and not codec.startswith("utf")
+    return _WIDER_CODECS.get(codec, codec) if is_possible else otherwise
 
 
 def html_title(start: str) -> str:

@@ -360,6 +360,8 @@ def _mails() -> Iterator[Hostile]:
     many_lines = "Content-Type: text/plain\n\n" + "a\n" * MEGABYTE
     deep = "".join(MULTIPART.format(n) for n in range(200))
     yield Hostile("deep lines.eml", mail(deep + many_lines), "failed", "nested too deeply")
+    long_name = "Content-Type: text/plain; charset=punycode\n\n" + "ab" * MEGABYTE
+    yield Hostile("long name.eml", mail(long_name), "read", words)
     for number, charset in enumerate(("=zlib", "=undefined", "=idna", "*=utf-8''%00")):
         heads = f"Content-Type: text/plain; charset{charset}"
         yield Hostile(f"charset {number}.eml", mail(heads), "read", words)

@@ -36,6 +36,7 @@ def test_a_web_page_is_read_without_its_scripts() -> None:
         pytest.param("<meta charset=koi8-r>Köln".encode(), "utf-8", id="which it is not"),
         pytest.param("<meta charset=klingon>Köln für".encode("cp1252"), "cp1254", id="unknown"),
         pytest.param("<meta charset=base64>Köln für".encode("cp1252"), "cp1254", id="no text"),
+        pytest.param("<meta charset=punycode>Köln für".encode("cp1252"), "cp1254", id="of names"),
     ],
 )
 def test_a_web_page_is_in_the_encoding_it_names(
