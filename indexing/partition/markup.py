@@ -2,7 +2,6 @@
 
 import codecs
 import html
-import itertools
 import posixpath
 import re
 import urllib.parse
@@ -156,7 +155,8 @@ def _member(href: str, folder: str) -> str:
 
 def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
     with zipfile.ZipFile(path) as package:
-        for name, _ in itertools.groupby(names):
+        # None comes twice in a book, however often its list names it.
+        for name in dict.fromkeys(names):
             if name not in package.NameToInfo:
                 yield Page(NO_PAGE, (), warning=f"the book has no file {name!r}")
             elif package.getinfo(name).file_size > MAX_CHAPTER_BYTES:
