@@ -244,7 +244,9 @@ def _join_heading(rows: list[Row], area: Area) -> bool:
     if top != bottom or right <= left or not rows[top][left]:
         return False
     below = rows[top + 1][left : right + 1]
-    if not all(below) or any(is_number(cell) for cell in below) or _is_title(rows, top, below):
+    if len(below) <= right - left or not all(below):
+        return False
+    if any(map(is_number, below)) or _is_title(rows, top, below):
         return False
     rows[top + 1][left : right + 1] = [f"{rows[top][left]} {cell}" for cell in below]
     rows[top][left] = ""
@@ -260,6 +262,7 @@ def _is_title(rows: list[Row], top: int, below: Row) -> bool:
 
 def _lower_labels(rows: list[Row], top: int) -> None:
     """Move the labels beside emptied headings down, where the row below leaves room."""
+    rows[top + 1] += [""] * (len(rows[top]) - len(rows[top + 1]))
     for column, label in enumerate(rows[top]):
         if label and not rows[top + 1][column]:
             rows[top + 1][column], rows[top][column] = label, ""
