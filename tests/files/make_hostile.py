@@ -96,6 +96,8 @@ def _packages() -> Iterator[Hostile]:
     )
     yield Hostile("package in package.docx", _package_in_package, "refused", "not supported")
     yield Hostile("odd list.docx", _odd_list, "refused", "not supported")
+    yield Hostile("styles.odt", _styles_on_styles, "read", "Orders are placed")
+    yield Hostile("chapters.epub", _repeated_chapters, "read", "storm lantern")
     yield Hostile("escaping.docx", _escaping_members, "read", "Orders are placed")
     yield Hostile("linked.docx", _linked_picture, "read", "Orders are placed")
     yield Hostile("endless.xls", _endless_container, "failed")
@@ -113,6 +115,23 @@ def _odd_list() -> bytes:
     return with_members(
         "supplier-handbook.docx", {"[Content_Types].xml": b"<Override" * 200_000 + b"a" * 100_000}
     )
+
+
+def _styles_on_styles() -> bytes:
+    """Return a text with 20,000 styles, each of which builds upon the next."""
+    style = '<style:style style:name="{}" style:family="paragraph" style:parent-style-name="{}"/>'
+    styles = "".join(style.format(f"s{n}", f"s{n + 1}") for n in range(20_000))
+    start = b"<office:automatic-styles>"
+    content = packages.member(*ODT).replace(start, start + styles.encode())
+    return with_members(ODT[0], {ODT[1]: content})
+
+
+def _repeated_chapters() -> bytes:
+    """Return a book that has its two chapters in turn, again and again."""
+    book = packages.member(BOOK[0], "text/book.opf")
+    end = b"</spine>"
+    again = b'<itemref idref="c1"/><itemref idref="c2"/>' * 60_000
+    return with_members(BOOK[0], {"text/book.opf": book.replace(end, again + end)})
 
 
 def _escaping_members() -> bytes:
@@ -219,6 +238,12 @@ def _sheets() -> Iterator[Hostile]:
     )
     rows = '<table:table-row table:number-rows-repeated="{}">'
     yield Hostile("rows.ods", lambda: _rows(rows.format(10**9) + CELL.format(1)), "read", "lamp")
+    wide = '<table:table-row><table:table-cell table:number-columns-repeated="16383"/>'
+    many = f"{wide}{CELL.format(1)}</table:table-row>{rows.format(100_000)}{CELL.format(1)}"
+    yield Hostile("one wide row.ods", lambda: _rows(many), "read", "lamp")
+    odd = '<table:table-cell office:value-type="float" office:value="{}"><text:p>lamp</text:p>'
+    numbers = "".join(f"{odd.format(number)}</table:table-cell>" for number in ("1.1.1", "1E999"))
+    yield Hostile("numbers.ods", lambda: _rows(f"<table:table-row>{numbers}"), "read", "lamp")
     yield Hostile(
         "rows and columns.ods",
         lambda: _rows(rows.format(9_999_999) + CELL.format(9_999_999)),
