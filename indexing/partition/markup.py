@@ -6,6 +6,7 @@ import posixpath
 import re
 import urllib.parse
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -163,7 +164,11 @@ def _chapters(path: Path, names: list[str]) -> Iterator[Page]:
                 limit = MAX_CHAPTER_BYTES >> 20
                 yield Page(NO_PAGE, (), warning=f"{name!r} is over {limit} MB and was not read")
             else:
-                chapter = _decode_xhtml(package.read(name))
+                try:
+                    chapter = _decode_xhtml(package.read(name))
+                except (zipfile.BadZipFile, zlib.error, EOFError):
+                    yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
+                    continue
                 yield from unnumbered_pages(html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter)))
 
 
