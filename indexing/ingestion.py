@@ -16,6 +16,9 @@ from indexing.types import NO_PAGE, Page, Passage
 CHECKPOINT_SECONDS = 1.0
 """How often the pages read so far are handed over, so that no death costs more than this."""
 
+PASSAGES_AT_A_TIME = 100
+"""Of a page, which may be a text of any length: others want to go on meanwhile."""
+
 Checkpoint = Callable[[float, int, Sequence[Page]], Awaitable[None]]
 """Is given the share of the pages that are read, 0 to 1, and the pages read since the last time,
 with the position of the first of them. It raises to give the reading up.
@@ -94,7 +97,10 @@ class _Work:
         self.counted += page.number != NO_PAGE or bool(page.label)
         if is_new:
             self.new_pages.append(page)
-        self.passages += self.chunker.chunk_page(page)
+        for number, passage in enumerate(self.chunker.chunk_page(page), start=1):
+            self.passages.append(passage)
+            if number % PASSAGES_AT_A_TIME == 0:
+                await asyncio.sleep(0)
         self.embed_next()
         if time.monotonic() - self.handed_over_at >= CHECKPOINT_SECONDS:
             await self.hand_over()

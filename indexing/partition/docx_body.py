@@ -96,6 +96,7 @@ def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
     _split_tables(body)
     _untangle_tables(body)
     words = _words_per_page(body)
+    _part_merged_cells(body)
     if seen_by_word:
         # Fuller pages than there are: another program has written into the document since.
         return max(words) <= MAX_WORDS_ON_A_PAGE
@@ -343,6 +344,23 @@ def _start_merged_cells(row: Element) -> None:
     """Let cells that went on from the row above begin here: that row is in another table now."""
     for merge in row.iterfind(f"{TC}/{W}tcPr/{W}vMerge"):
         merge.set(f"{W}val", "restart")
+
+
+def _part_merged_cells(body: Element) -> None:
+    """Let cells that go on from the row above be empty ones.
+
+    The library looks for the beginning of each row by row, and has no row where it finds none.
+    """
+    for cell in body.iter(TC):
+        merge = cell.find(f"{W}tcPr/{W}vMerge")
+        if merge is None:
+            continue
+        merge.getparent().remove(merge)
+        has_row_above = next(cell.getparent().itersiblings(TR, preceding=True), None) is not None
+        if merge.get(f"{W}val") != "restart" and has_row_above:
+            for content in cell.xpath("*[not(self::w:tcPr)]", namespaces={"w": W.strip("{}")}):
+                cell.remove(content)
+            cell.append(etree.Element(P))
 
 
 def _untangle_tables(body: Element) -> None:

@@ -29,6 +29,9 @@ _UTF8_CHARACTER = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 
+# Of names in the Internet and of Python's own use. The first two take for ever over a long text.
+_NO_CHARSETS = {"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"}
+
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark it begins with
@@ -115,6 +118,15 @@ def text_encoding(path: Path) -> str | None:
     if b"\x1b$" in start:
         return "iso2022_jp"
     return guess_encoding(doubtful) if doubtful else "utf-8"
+
+
+def text_codec(name: str) -> str:
+    """Return what Python calls the encoding that a document says it is in, "" for none of text."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return ""
+    return codec.name if codec._is_text_encoding and codec.name not in _NO_CHARSETS else ""
 
 
 def guess_encoding(sample: bytes) -> str:

@@ -30,6 +30,8 @@ from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 HEADERS = ("From", "To", "Cc", "Date")
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
+# The library asks of each line whether it ends one of the parts around it.
+MAX_DEPTH = 50
 # The library goes through a header again for each of its pieces; what is beyond this is left out.
 MAX_HEADER_CHARACTERS = 1 << 15
 
@@ -46,11 +48,8 @@ def open_eml(path: Path) -> Document:
     Raises:
         ValueError: its parts are nested too deeply.
     """
-    try:
-        with path.open("rb") as file:
-            mail = email.message_from_binary_file(file, policy=_ShortHeaders())
-    except RecursionError as error:
-        raise ValueError("its parts are nested too deeply") from error
+    with path.open("rb") as file:
+        mail = email.message_from_binary_file(file, _Part, policy=_ShortHeaders())
     content = _Content()
     subject = _header(mail, "Subject")
     if _is_web_archive(mail):
@@ -91,6 +90,18 @@ class _ShortHeaders(email.policy.Compat32):
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
         return name, value[:MAX_HEADER_CHARACTERS]
+
+
+class _Part(email.message.Message):
+    """A mail or a part of one, which knows how deep it lies."""
+
+    depth = 0
+
+    def attach(self, payload: email.message.Message) -> None:  # type: ignore[override]
+        if self.depth == MAX_DEPTH:
+            raise ValueError("its parts are nested too deeply")
+        payload.depth = self.depth + 1  # type: ignore[attr-defined]
+        super().attach(payload)
 
 
 @dataclass(slots=True)

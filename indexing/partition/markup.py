@@ -2,11 +2,11 @@
 
 import codecs
 import html
-import itertools
 import posixpath
 import re
 import urllib.parse
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -66,8 +66,7 @@ def open_markdown(path: Path) -> Document:
     _keep_numbers(tokens)
     body = markdown.renderer.render(tokens, markdown.options, {})
     blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
-    heading = re.search(r"<h1>(.*?)</h1>", body, re.DOTALL)
-    named = stated[1].strip(" \t\"'") if stated else _without_tags(heading[1]) if heading else ""
+    named = stated[1].strip(" \t\"'") if stated else _first_heading(body)
     return Document(document_title(named), 0, unnumbered_pages(blocks))
 
 
@@ -125,8 +124,10 @@ def html_title(start: str) -> str:
     return document_title(html.unescape(title[1])) if title else ""
 
 
-def _without_tags(text: str) -> str:
-    return html.unescape(re.sub(r"<[^>]*>", "", text))
+def _first_heading(page: str) -> str:
+    """Return the first heading of the first level, without the tags in it."""
+    heading, _, behind = page.partition("<h1>")[2].partition("</h1>")
+    return html.unescape(re.sub(r"<[^<>]*>", "", heading)) if behind else ""
 
 
 def _html_blocks(path: Path, encoding: str) -> Iterator[Block]:
@@ -162,14 +163,19 @@ def _member(href: str, folder: str) -> str:
 
 def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page]:
     with zipfile.ZipFile(path) as package:
-        for name, _ in itertools.groupby(names):
+        # None comes twice in a book, however often its list names it.
+        for name in dict.fromkeys(names):
             if name not in package.NameToInfo:
                 yield Page(NO_PAGE, (), warning=f"the book has no file {name!r}")
             elif package.getinfo(name).file_size > MAX_CHAPTER_BYTES:
                 limit = MAX_CHAPTER_BYTES >> 20
                 yield Page(NO_PAGE, (), warning=f"{name!r} is over {limit} MB and was not read")
             else:
-                chapter = _decode_xhtml(package.read(name))
+                try:
+                    chapter = _decode_xhtml(package.read(name))
+                except (zipfile.BadZipFile, zlib.error, EOFError):
+                    yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
+                    continue
                 blocks = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter))
                 yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
 

@@ -4,6 +4,7 @@ import io
 import itertools
 import re
 import zipfile
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -123,19 +124,19 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
 def table_rows(table: str) -> list[list[str]]:
     """Return the cells of an HTML table; a merged cell leaves its further places empty."""
     rows: list[list[str]] = []
-    taken: dict[tuple[int, int], str] = {}
+    taken: defaultdict[int, dict[int, str]] = defaultdict(dict)  # by row and column
     for at, row in enumerate(html.fromstring(table).iter("tr")):
         column = 0
         for cell in row.iterchildren("td", "th"):
-            while (at, column) in taken:
+            while column in taken[at]:
                 column += 1
             width, height = int(cell.get("colspan", 1)), int(cell.get("rowspan", 1))
             for down, right in itertools.product(range(height), range(width)):
-                taken[at + down, column + right] = ""
+                taken[at + down][column + right] = ""
             # A line break in a cell parts words too.
-            taken[at, column] = clean_line(" ".join(cell.itertext()))
-        columns = [place[1] for place in taken if place[0] == at]
-        rows.append([taken.get((at, n), "") for n in range(max(columns, default=-1) + 1)])
+            taken[at][column] = clean_line(" ".join(cell.itertext()))
+        cells = taken.pop(at, {})
+        rows.append([cells.get(n, "") for n in range(max(cells, default=-1) + 1)])
     return rows
 
 

@@ -22,7 +22,7 @@ _HEADER_BYTES = 512
 _WORD_ENCRYPTED = 0x0100
 _PPT_ENCRYPTED = b"\xdf\xc4\xd1\xf3"
 _XLS_PASSWORD, _XLS_SHEETS = 0x2F, 0x85
-_XLS_GLOBAL_BYTES = 1 << 16
+_LOOKED_AT_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ def look_into(path: Path) -> Ole2File:
     """
     _check_header(path)
     with olefile.OleFileIO(path) as container:
+        _bound_streams(container, path.stat().st_size)
         if container.exists("EncryptedPackage") or container.exists("EncryptedSummary"):
             return Ole2File("", is_locked=True)
         for stream, name in MAIN_STREAMS.items():
@@ -60,6 +61,19 @@ def _check_header(path: Path) -> None:
         raise OSError("the header of the OLE2 file counts more sectors than there are")
 
 
+def _bound_streams(container: olefile.OleFileIO, file_size: int) -> None:
+    """See to it that of each stream only the beginning is read, and refuse what has no room.
+
+    Sectors that follow each other in a ring would be read until memory is full.
+    """
+    for entry in filter(None, container.direntries):
+        if entry.entry_type in (olefile.STGTY_STREAM, olefile.STGTY_ROOT):
+            if entry.size > file_size:
+                raise OSError("a stream in the OLE2 file is larger than the file")
+            if entry.entry_type == olefile.STGTY_STREAM:
+                entry.size = min(entry.size, _LOOKED_AT_BYTES)
+
+
 def _is_locked(container: olefile.OleFileIO, stream: str) -> bool:
     match stream:
         case "WordDocument":
@@ -68,7 +82,7 @@ def _is_locked(container: olefile.OleFileIO, stream: str) -> bool:
         case "PowerPoint Document" if container.exists("Current User"):
             return _PPT_ENCRYPTED in container.openstream("Current User").read(16)
         case "Workbook" | "Book":
-            return _asks_for_password(container.openstream(stream).read(_XLS_GLOBAL_BYTES))
+            return _asks_for_password(container.openstream(stream).read())
     return False
 
 

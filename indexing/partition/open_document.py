@@ -70,6 +70,9 @@ ANCHORED = frozenset(
     ]
 )
 
+# Nobody builds styles so high upon each other; a ring of them has no end.
+MAX_PARENT_STYLES = 20
+
 _OBJECT_CONTENT = re.compile(r"[^/]+/content\.xml")
 
 Element: TypeAlias = etree._Element
@@ -360,10 +363,10 @@ def _raised_styles(parts: list[Element]) -> set[str]:
 def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
     begins = bool(style.get(f"{STYLE}master-page-name"))
     before = after = ""
-    seen = set()
     one: Element | None = style
-    while one is not None and one not in seen:
-        seen.add(one)
+    for _ in range(MAX_PARENT_STYLES):
+        if one is None:
+            break
         for properties in one.iterchildren(
             f"{STYLE}paragraph-properties", f"{STYLE}table-properties"
         ):

@@ -4,6 +4,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from pathlib import Path
 
 from indexing.partition.displayed_numbers import as_displayed
@@ -18,6 +19,7 @@ from indexing.partition.text import clean_line
 from indexing.types import Block, BlockKind, Document, Page
 
 _SHAPES = ("text-box", "custom-shape", "caption", "rect", "circle", "ellipse", "polygon", "path")
+_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)(E[+-]?\d+)?")
 _DRAWN = [f"{DRAW}{name}" for name in ("image", *_SHAPES)]
 
 
@@ -90,8 +92,9 @@ def _drawn(holder: Element, album: Album) -> Iterator[str]:
 def _value(cell: Element) -> str:
     kind = cell.get(f"{OFFICE}value-type", "")
     value: str = cell.get(f"{OFFICE}value", "")
-    if kind in ("float", "percentage", "currency") and re.fullmatch(r"-?[\d.]+(E[+-]?\d+)?", value):
-        return _number(float(value), kind, cell)
+    if kind in ("float", "percentage", "currency") and _NUMBER.fullmatch(value):
+        number = float(value)
+        return _number(number, kind, cell) if isfinite(number) else _shown(cell)
     if kind == "date":
         date = cell.get(f"{OFFICE}date-value", "")
         return clean_line(date.removesuffix("T00:00:00").replace("T", " "))

@@ -78,7 +78,9 @@ def read_one_document(connection: socket.socket) -> None:
             _read(connection, order)
         except BrokenPipeError:
             return
-        except MemoryError:
+        except MemoryError as error:
+            # What took the memory would be kept until this is over, and there is none to say so.
+            traceback.clear_frames(error.__traceback__)
             memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
             _send(connection, ["error", memory, traceback.format_exc()])
         except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.

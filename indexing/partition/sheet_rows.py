@@ -45,7 +45,8 @@ class SheetRows:
     def page(self) -> Page:
         """Return the sheet as a page."""
         width = max(map(len, self.rows), default=0)
-        rows = [row + [""] * (width - len(row)) for row in self.rows]
+        # Each has its own length: as wide as a single wide one, they could take all memory.
+        rows = [list(row) for row in self.rows]
         areas = [
             ((top, left), (end, min(right, width - 1))) for (top, left), (end, right) in self.merged
         ]

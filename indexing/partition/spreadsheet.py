@@ -176,11 +176,18 @@ def _pages(
             )
             yield Page(NO_PAGE, (), label=label, warning=warning)
             continue
-        sheet = workbook.get_sheet_by_name(name)
-        rows = list(_rows(sheet, scan))
-        is_cut = len(rows) < sheet.height
-        page = sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=is_cut)
+        try:
+            page = _page_of(workbook.get_sheet_by_name(name), label, scan)
+        except python_calamine.CalamineError as error:
+            # The sheets behind it are none the worse for it.
+            warning = f"the sheet {label!r} cannot be read: {clean_line(str(error))}"
+            page = Page(NO_PAGE, (), label=label, warning=warning)
         yield _with_uncomputed(page, scan.uncomputed)
+
+
+def _page_of(sheet: python_calamine.CalamineSheet, label: str, scan: SheetScan) -> Page:
+    rows = list(_rows(sheet, scan))
+    return sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=len(rows) < sheet.height)
 
 
 def _with_uncomputed(page: Page, cells: int) -> Page:
@@ -226,20 +233,36 @@ def _join_merged_headers(rows: list[Row], merged: Sequence[Area]) -> None:
 
     "2024" over "Sales" and "Profit" becomes "2024 Sales" and "2024 Profit".
     """
-    for (top, left), (bottom, right) in merged:
-        spans_columns = top == bottom and left < right and top + 1 < len(rows)
-        if not spans_columns or not rows[top][left]:
-            continue
-        below = rows[top + 1][left : right + 1]
-        is_title = filled(rows[top]) == 1 and filled(below) == filled(rows[top + 1])
-        if all(below) and not is_title and not any(is_number(cell) for cell in below):
-            rows[top + 1][left : right + 1] = [f"{rows[top][left]} {cell}" for cell in below]
-            rows[top][left] = ""
+    for top, areas in itertools.groupby(merged, key=lambda area: area[0][0]):
+        if top + 1 < len(rows) and [_join_heading(rows, area) for area in areas].count(True):
             _lower_labels(rows, top)
 
 
+def _join_heading(rows: list[Row], area: Area) -> bool:
+    """Write one such heading in front of those below it, if they are; tell whether they are."""
+    (top, left), (bottom, right) = area
+    if top != bottom or right <= left or not rows[top][left]:
+        return False
+    below = rows[top + 1][left : right + 1]
+    if len(below) <= right - left or not all(below):
+        return False
+    if any(map(is_number, below)) or _is_title(rows, top, below):
+        return False
+    rows[top + 1][left : right + 1] = [f"{rows[top][left]} {cell}" for cell in below]
+    rows[top][left] = ""
+    return True
+
+
+def _is_title(rows: list[Row], top: int, below: Row) -> bool:
+    """Tell whether the row has nothing else, and stands above all that there is below it."""
+    # Not all of a row of thousands of headings is counted for each of them.
+    is_alone = len(list(itertools.islice(filter(None, rows[top]), 2))) == 1
+    return is_alone and filled(below) == filled(rows[top + 1])
+
+
 def _lower_labels(rows: list[Row], top: int) -> None:
-    """Move the labels beside an emptied heading down, where the row below leaves room."""
+    """Move the labels beside emptied headings down, where the row below leaves room."""
+    rows[top + 1] += [""] * (len(rows[top]) - len(rows[top + 1]))
     for column, label in enumerate(rows[top]):
         if label and not rows[top + 1][column]:
             rows[top + 1][column], rows[top][column] = label, ""

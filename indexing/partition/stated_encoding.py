@@ -1,9 +1,8 @@
 """Decode text that says in which encoding it is, as mails and web pages do."""
 
-import codecs
 import re
 
-from indexing.partition.encoding import guess_encoding
+from indexing.partition.encoding import guess_encoding, text_codec
 
 MAX_SAMPLE_BYTES = 1 << 16
 
@@ -39,11 +38,8 @@ _SWITCH = re.compile(rb"\x1b\([BJ]")
 def wider_codec(name: str) -> str:
     """Return the codec of text for the name of an encoding, "" where it names none."""
     plain = name.lower().removeprefix("x-")
-    try:
-        codec = codecs.lookup(_OTHER_NAMES.get(plain, plain))
-    except (LookupError, ValueError):
-        return ""
-    return _WIDER_CODECS.get(codec.name, codec.name) if codec._is_text_encoding else ""
+    codec = text_codec(_OTHER_NAMES.get(plain, plain))
+    return _WIDER_CODECS.get(codec, codec)
 
 
 def decode_stated(content: bytes, name: str) -> str:
@@ -54,7 +50,7 @@ def decode_stated(content: bytes, name: str) -> str:
         codec = _utf8_or(codec, content)
     try:
         return content.decode(codec or "utf-8")
-    except UnicodeDecodeError:
+    except UnicodeError:
         if codec == "iso2022_jp":
             return _decode_jis(content)
         return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")

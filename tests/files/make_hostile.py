@@ -96,6 +96,8 @@ def _packages() -> Iterator[Hostile]:
     )
     yield Hostile("package in package.docx", _package_in_package, "refused", "not supported")
     yield Hostile("odd list.docx", _odd_list, "refused", "not supported")
+    yield Hostile("styles.odt", _styles_on_styles, "read", "Orders are placed")
+    yield Hostile("chapters.epub", _repeated_chapters, "read", "storm lantern")
     yield Hostile("escaping.docx", _escaping_members, "read", "Orders are placed")
     yield Hostile("linked.docx", _linked_picture, "read", "Orders are placed")
     yield Hostile("endless.xls", _endless_container, "failed")
@@ -113,6 +115,23 @@ def _odd_list() -> bytes:
     return with_members(
         "supplier-handbook.docx", {"[Content_Types].xml": b"<Override" * 200_000 + b"a" * 100_000}
     )
+
+
+def _styles_on_styles() -> bytes:
+    """Return a text with 20,000 styles, each of which builds upon the next."""
+    style = '<style:style style:name="{}" style:family="paragraph" style:parent-style-name="{}"/>'
+    styles = "".join(style.format(f"s{n}", f"s{n + 1}") for n in range(20_000))
+    start = b"<office:automatic-styles>"
+    content = packages.member(*ODT).replace(start, start + styles.encode())
+    return with_members(ODT[0], {ODT[1]: content})
+
+
+def _repeated_chapters() -> bytes:
+    """Return a book that has its two chapters in turn, again and again."""
+    book = packages.member(BOOK[0], "text/book.opf")
+    end = b"</spine>"
+    again = b'<itemref idref="c1"/><itemref idref="c2"/>' * 60_000
+    return with_members(BOOK[0], {"text/book.opf": book.replace(end, again + end)})
 
 
 def _escaping_members() -> bytes:
@@ -219,6 +238,12 @@ def _sheets() -> Iterator[Hostile]:
     )
     rows = '<table:table-row table:number-rows-repeated="{}">'
     yield Hostile("rows.ods", lambda: _rows(rows.format(10**9) + CELL.format(1)), "read", "lamp")
+    wide = '<table:table-row><table:table-cell table:number-columns-repeated="16383"/>'
+    many = f"{wide}{CELL.format(1)}</table:table-row>{rows.format(100_000)}{CELL.format(1)}"
+    yield Hostile("one wide row.ods", lambda: _rows(many), "read", "lamp")
+    odd = '<table:table-cell office:value-type="float" office:value="{}"><text:p>lamp</text:p>'
+    numbers = "".join(f"{odd.format(number)}</table:table-cell>" for number in ("1.1.1", "1E999"))
+    yield Hostile("numbers.ods", lambda: _rows(f"<table:table-row>{numbers}"), "read", "lamp")
     yield Hostile(
         "rows and columns.ods",
         lambda: _rows(rows.format(9_999_999) + CELL.format(9_999_999)),
@@ -357,7 +382,14 @@ def _mails() -> Iterator[Hostile]:
     )
     yield Hostile("zero.eml", mail("To: \0"), "refused", "not supported")
     yield Hostile("escaping.msg", _escaping_msg, "read", "../../etc/passwd")
-    yield Hostile("charset.eml", mail("Content-Type: text/plain; charset=zlib"), "read", words)
+    many_lines = "Content-Type: text/plain\n\n" + "a\n" * MEGABYTE
+    deep = "".join(MULTIPART.format(n) for n in range(200))
+    yield Hostile("deep lines.eml", mail(deep + many_lines), "failed", "nested too deeply")
+    long_name = "Content-Type: text/plain; charset=punycode\n\n" + "ab" * MEGABYTE
+    yield Hostile("long name.eml", mail(long_name), "read", words)
+    for number, charset in enumerate(("=zlib", "=undefined", "=idna", "*=utf-8''%00")):
+        heads = f"Content-Type: text/plain; charset{charset}"
+        yield Hostile(f"charset {number}.eml", mail(heads), "read", words)
 
 
 def _escaping_msg() -> bytes:
@@ -381,6 +413,8 @@ def _texts() -> Iterator[Hostile]:
         ("references.md", b"[a\n" * 100_000),
         ("stars.md", b"*a **b _c " * 20_000),
         ("front matter.md", b"---\ntitle: a" + b" " * 60_000 + b"b\n---\n"),
+        ("headings.md", b"<h1>\n" * 200_000),
+        ("heading.md", b"<h1>\n" + b"<" * MEGABYTE + b"\n</h1>"),
         ("tags.html", b"<div>" * 100_000),
         ("tables.html", b"<table><tr><td>lamp " * 30_000),
         ("wide table.html", b"<table>" + b"<tr><td rowspan=1000 colspan=1000>lamp" * 3000),

@@ -39,6 +39,16 @@ def ole2_file(streams: Mapping[str, bytes]) -> bytes:
     return _assembled(directory, mini, chain)
 
 
+def ring_of_sectors(stream: str, size: int) -> bytes:
+    """Return an OLE2 file whose stream says it has so many bytes: a sector that follows itself."""
+    content = bytearray(ole2_file({stream: b"x"}))
+    itself = len(content) // SECTOR - 1
+    struct.pack_into("<I", content, SECTOR + 4 * itself, itself)
+    entry = content.index(f"{stream}\0".encode("utf-16-le"))
+    struct.pack_into("<II", content, entry + 116, itself, size)
+    return bytes(content + bytes(SECTOR))
+
+
 def _entry(name: str, kind: int, links: tuple[int, int], start: int, size: int) -> bytes:
     encoded = name.encode("utf-16-le")
     head = encoded.ljust(64, b"\0") + struct.pack("<HBB", len(encoded) + 2, kind, 1)

@@ -124,6 +124,22 @@ async def test_document_whose_embedder_is_away_has_its_passages_without_vectors(
     assert [vector for _, vector in found.passages if vector is not None] == []
 
 
+async def test_others_go_on_while_a_long_text_is_cut() -> None:
+    turns = 0
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    others = asyncio.create_task(count_turns())
+    found = await ingested(DocumentHead("", 0), page(NO_PAGE, "lamp " * 1_000_000))
+    others.cancel()
+
+    assert turns > len(found.passages) / 1000
+
+
 async def test_document_does_not_wait_behind_the_embedding_of_others() -> None:
     embedder = HeldEmbedder()
     line = EmbeddingLine(embedder)

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.encoding import guess_encoding, text_encoding
+from indexing.partition.encoding import guess_encoding, text_codec, text_encoding
 
 GERMAN = "Die Straße nach München führt über Köln; die Gebühren betragen fünf Taler."
 CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy."
@@ -109,3 +109,18 @@ def test_binary_data_is_no_text(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(content)
 
     assert text_encoding(tmp_path / "data") is None
+
+
+@pytest.mark.parametrize(
+    ("stated", "codec"),
+    [
+        pytest.param("ISO-8859-15", "iso8859-15", id="known"),
+        pytest.param("klingon", "", id="unknown"),
+        pytest.param("zlib", "", id="no text"),
+        pytest.param("punycode", "", id="of names"),
+        pytest.param("unicode_escape", "", id="Python's own"),
+        pytest.param("a\0b", "", id="no name"),
+    ],
+)
+def test_a_stated_encoding_is_taken_if_it_is_one_of_text(stated: str, codec: str) -> None:
+    assert text_codec(stated) == codec

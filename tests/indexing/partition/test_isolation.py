@@ -24,6 +24,7 @@ from indexing.partition.isolation import (
 from indexing.partition.reader import open_document
 from indexing.types import Page
 from tests.files.drawn import draw_chart
+from tests.files.ole2_writer import ring_of_sectors
 from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
 
@@ -108,6 +109,14 @@ async def test_a_reader_gets_only_so_much_memory(tmp_path: Path) -> None:
 
     with pytest.raises(DocumentUnreadable, match="needed more than 40 MB of memory"):
         await read_all(tmp_path / "wide.docx", DocumentFormat.DOCX, ReadLimits(60, 60, 40 * 2**20))
+
+
+async def test_a_reader_whose_memory_is_full_to_the_last_byte_still_says_so(tmp_path: Path) -> None:
+    size = 80 * 2**20
+    (tmp_path / "ring.xls").write_bytes(ring_of_sectors("Workbook", size).ljust(size, b"\0"))
+
+    with pytest.raises(DocumentUnreadable, match=r"^needed more than 40 MB of memory"):
+        await read_all(tmp_path / "ring.xls", DocumentFormat.XLS, ReadLimits(60, 60, 40 * 2**20))
 
 
 async def test_only_the_pages_asked_for_are_read() -> None:

@@ -36,6 +36,7 @@ def test_a_web_page_is_read_without_its_scripts() -> None:
         pytest.param("<meta charset=koi8-r>Köln".encode(), "utf-8", id="which it is not"),
         pytest.param("<meta charset=klingon>Köln für".encode("cp1252"), "cp1254", id="unknown"),
         pytest.param("<meta charset=base64>Köln für".encode("cp1252"), "cp1254", id="no text"),
+        pytest.param("<meta charset=punycode>Köln für".encode("cp1252"), "cp1254", id="of names"),
     ],
 )
 def test_a_web_page_is_in_the_encoding_it_names(
@@ -118,3 +119,17 @@ def test_no_path_leads_out_of_a_book(tmp_path: Path) -> None:
 
     with pytest.raises(KeyError, match="etc/passwd"):
         open_epub(tmp_path / "book.epub")
+
+
+def test_the_chapters_behind_a_damaged_one_are_read(tmp_path: Path) -> None:
+    book = bytearray((FILES / "lamp-lore.epub").read_bytes())
+    with zipfile.ZipFile(FILES / "lamp-lore.epub") as package:
+        at = package.getinfo("text/chapter 1.xhtml").header_offset
+    first_packed = at + 30 + len("text/chapter 1.xhtml")
+    book[first_packed : first_packed + 20] = b"\xff" * 20
+    (tmp_path / "book.epub").write_bytes(book)
+
+    damaged, second = open_epub(tmp_path / "book.epub").pages
+
+    assert damaged.warning == "'text/chapter 1.xhtml' is damaged and was not read"
+    assert second.blocks

@@ -294,3 +294,20 @@ def test_merged_cells_keep_the_columns_in_line() -> None:
         <tr><td>Sales</td><td>Profit</td></tr></table>"""
 
     assert table_rows(table) == [["Region", "2024", ""], ["", "Sales", "Profit"]]
+
+
+def test_a_cell_that_goes_on_over_any_number_of_rows_is_read_in_the_first(tmp_path: Path) -> None:
+    document = docx.Document()
+    table = document.add_table(1000, 2)
+    # Far above, the table of the library is gone through again and again.
+    for row in table._tbl.tr_lst:
+        row.tc_lst[0].vMerge = "continue"
+        row.tc_lst[1].p_lst[0].add_r().text = "lamp"
+    table._tbl.tr_lst[0].tc_lst[0].p_lst[0].add_r().text = "Lamps"
+    document.save(str(tmp_path / "long.docx"))
+
+    (page,) = read_docx(tmp_path / "long.docx").pages
+
+    (block,) = page.blocks
+    assert block.header == "Lamps | lamp"
+    assert block.text.split("\n") == [" | lamp"] * 999

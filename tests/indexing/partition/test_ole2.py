@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.ole2 import MAGIC, Ole2File, look_into
-from tests.files.ole2_writer import ole2_file
+from tests.files.ole2_writer import ole2_file, ring_of_sectors
 
 PLAIN_DOC = bytes.fromhex("eca5c1000f1709040000f812")
 LOCKED_DOC = bytes.fromhex("eca5c100716009040000f013")
@@ -44,6 +44,7 @@ def test_the_streams_tell_the_format(
         pytest.param(MAGIC + b"\0" * 9000, id="empty header"),
         pytest.param(ole2_file({"Book": b""})[:44] + b"\xff" * 9000, id="endless lists"),
         pytest.param(ole2_file({"Book": b"x"})[:1100], id="truncated"),
+        pytest.param(ring_of_sectors("Book", 0xFFFFFFFF), id="endless stream"),
     ],
 )
 def test_a_damaged_container_is_refused(content: bytes, tmp_path: Path) -> None:

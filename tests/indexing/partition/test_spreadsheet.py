@@ -16,6 +16,7 @@ from indexing.partition.spreadsheet import (
 )
 from indexing.partition.xls import open_xls
 from indexing.types import NO_PAGE, Block, BlockKind, Page
+from tests.files.hostile_packages import with_members
 from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
@@ -113,6 +114,27 @@ def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None
     assert page.blocks == (
         Block(BlockKind.TABLE, "North | 5 | 1", header="Region | 2024 Sales | 2024 Profit"),
     )
+
+
+def test_thousands_of_merged_headings_are_gone_through_once() -> None:
+    rows = [["lamp", "", "oil", ""] * 4000, ["a", "b", "c", "d"] * 4000, ["1"] * 16_000]
+
+    # With care this takes no time, without it half a minute.
+    page = sheet_page("Lamps", rows, [((0, left), (0, left + 1)) for left in range(0, 16_000, 2)])
+
+    (block,) = page.blocks
+    assert block.header.startswith("lamp a | lamp b | oil c | oil d | lamp a")
+
+
+def test_a_sheet_that_is_damaged_does_not_harm_the_others(tmp_path: Path) -> None:
+    sheet = "<worksheet><sheetData><row><c t='s'><v>999</v></c></row></sheetData></worksheet>"
+    members = {"xl/worksheets/sheet1.xml": sheet.encode()}
+    (tmp_path / "damaged.xlsx").write_bytes(with_members("price-list.xlsx", members))
+
+    damaged, other = open_xlsx(tmp_path / "damaged.xlsx").pages
+
+    assert damaged.warning.startswith(f"the sheet {damaged.label!r} cannot be read: ")
+    assert other.blocks
 
 
 def test_an_old_workbook_is_read_like_a_new_one() -> None:
