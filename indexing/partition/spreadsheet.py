@@ -19,6 +19,7 @@ from indexing.partition.libreoffice import (
     converted,
     find_soffice,
 )
+from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
 from indexing.partition.sheet_drawings import with_drawings
@@ -52,8 +53,6 @@ Cell = (
     | datetime.datetime
     | datetime.timedelta
 )
-Row = list[str]
-Area = tuple[tuple[int, int], tuple[int, int]]  # first and last cell, (row, column)
 
 
 def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
@@ -83,7 +82,7 @@ def sheet_page(
     name: str, rows: list[Row], merged: Sequence[Area] = (), *, is_cut: bool = False
 ) -> Page:
     """Return the sheet as a page; of one with too many cells the first have been read."""
-    _join_merged_headers(rows, merged)
+    write_out_merged(rows, merged)
     warning = (
         f"the sheet {name!r} has more than {MAX_CELLS:,} filled cells, only the first were read; "
         "upload the rest as a csv file"
@@ -219,30 +218,6 @@ def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:
         for (top, left), (bottom, end) in sorted(sheet.merged_cell_ranges or [])
         if top >= down and left >= right and top - down < height
     ]
-
-
-def _join_merged_headers(rows: list[Row], merged: Sequence[Area]) -> None:
-    """Write a heading that spans several columns in front of the headings below it.
-
-    "2024" over "Sales" and "Profit" becomes "2024 Sales" and "2024 Profit".
-    """
-    for (top, left), (bottom, right) in merged:
-        spans_columns = top == bottom and left < right and top + 1 < len(rows)
-        if not spans_columns or not rows[top][left]:
-            continue
-        below = rows[top + 1][left : right + 1]
-        is_title = filled(rows[top]) == 1 and filled(below) == filled(rows[top + 1])
-        if all(below) and not is_title and not any(is_number(cell) for cell in below):
-            rows[top + 1][left : right + 1] = [f"{rows[top][left]} {cell}" for cell in below]
-            rows[top][left] = ""
-            _lower_labels(rows, top)
-
-
-def _lower_labels(rows: list[Row], top: int) -> None:
-    """Move the labels beside an emptied heading down, where the row below leaves room."""
-    for column, label in enumerate(rows[top]):
-        if label and not rows[top + 1][column]:
-            rows[top + 1][column], rows[top][column] = label, ""
 
 
 def _add_run(sheet: _Sheet, run: list[Row]) -> None:
