@@ -7,7 +7,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -24,12 +24,11 @@ from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
-from indexing.partition.tables import filled, is_header, is_number, table_with_header
+from indexing.partition.sheet_tables import open_tables, split_tables
+from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.xlsx_scan import scan_xlsx
-from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
-
-MAX_TITLE_ROWS = 6
+from indexing.types import NO_PAGE, Block, Document, Page
 
 MAX_CELLS = 3_000_000
 """So many filled cells of a sheet are read; what comes after them is not."""
@@ -110,38 +109,6 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
             return clean_line(str(value))
 
 
-def split_tables(rows: Sequence[Row]) -> tuple[Block, ...]:
-    """Split a sheet into its tables and the titles and notes around them."""
-    sheet = _Sheet()
-    for has_content, run in itertools.groupby(rows, key=any):
-        if has_content:
-            _add_run(sheet, list(run))
-    sheet.close_table()
-    return tuple(sheet.blocks)
-
-
-@dataclass(slots=True)
-class _Sheet:
-    """The blocks of a sheet so far, and the table that the next rows may belong to."""
-
-    blocks: list[Block] = field(default_factory=list)
-    header: Row = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-
-    def add_text(self, rows: Sequence[Row]) -> None:
-        self.close_table()
-        for row in rows:
-            # Not with " | ", by which rows of tables are known.
-            self.blocks.append(Block(BlockKind.TEXT, ", ".join(filter(None, row))))
-
-    def close_table(self) -> None:
-        if self.rows:
-            self.blocks.append(table_with_header(self.header, self.rows))
-        elif self.header:
-            self.blocks.append(Block(BlockKind.TEXT, " | ".join(filter(None, self.header))))
-        self.header, self.rows = [], []
-
-
 def _are_to_compute(scans: Collection[SheetScan]) -> bool:
     """Tell whether formulas lack values, in sheets of which none is too large for LibreOffice."""
     has_uncomputed = any(scan.uncomputed for scan in scans)
@@ -220,45 +187,6 @@ def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:
     ]
 
 
-def _add_run(sheet: _Sheet, run: list[Row]) -> None:
-    """Add rows that no blank row parts: a table of their own, more of the last one, or notes."""
-    if all(filled(row) == 1 for row in run) and (sheet.rows or not sheet.header):
-        is_list = len(run) > MAX_TITLE_ROWS
-        if is_list:
-            sheet.close_table()
-            sheet.rows = run
-        else:
-            sheet.add_text(run)
-        return
-    at = _header_position(run)
-    continues = bool(sheet.header) and not (at is not None and _names_columns(run, at))
-    if continues:
-        sheet.rows += run
-        return
-    sheet.close_table()
-    if at is None:
-        sheet.rows = run
-    else:
-        sheet.add_text(run[:at])
-        sheet.header, sheet.rows = run[at], run[at + 1 :]
-
-
-def _header_position(run: list[Row]) -> int | None:
-    width = max(map(filled, run))
-    for n, row in enumerate(run[: MAX_TITLE_ROWS + 1]):
-        if is_header(row, width):
-            return n
-        if filled(row) > width / 2:
-            return None
-    return None
-
-
-def _names_columns(run: list[Row], at: int) -> bool:
-    """Tell a header from a row of words: a title stands above it, or numbers below."""
-    below = run[at + 1 : at + 20]
-    return at > 0 or any(is_number(cell) for row in below for cell in row)
-
-
 def _csv_blocks(path: Path) -> Iterator[Block]:
     delimiter = _delimiter(path)
     has_quotes = _quotes_end(path, delimiter)
@@ -274,17 +202,10 @@ def _csv_blocks(path: Path) -> Iterator[Block]:
         for is_first, group in _groups(rows):
             if is_first:
                 # Titles above the header, and whether there is one, show at the beginning.
-                blocks = split_tables(group)
-                header = _header_row(group, blocks[-1].header if blocks else "")
+                blocks, header = open_tables(group)
                 yield from blocks
             elif any(map(any, group)):
                 yield table_with_header(header, [row for row in group if any(row)])
-
-
-def _header_row(rows: list[Row], header: str) -> Row:
-    """Return the row that has become the header, with its empty cells in their places."""
-    names = list(filter(None, header.split(" | ")))
-    return next((row for row in rows if names and list(filter(None, row)) == names), [])
 
 
 def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:

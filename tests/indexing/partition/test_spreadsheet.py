@@ -12,7 +12,6 @@ from indexing.partition.spreadsheet import (
     open_csv,
     open_xlsx,
     sheet_page,
-    split_tables,
 )
 from indexing.partition.xls import open_xls
 from indexing.types import NO_PAGE, Block, BlockKind, Page
@@ -61,43 +60,6 @@ def test_values_stand_under_their_header() -> None:
 )
 def test_values_are_written_as_people_type_them(value: Cell, text: str) -> None:
     assert cell_text(value) == text
-
-
-def test_a_table_with_its_own_header_is_a_table_of_its_own() -> None:
-    rows = [["Name", "Price"], ["Lamp", "61"], ["", ""], ["City", "Pieces"], ["Bath", "4"]]
-
-    assert split_tables(rows) == (
-        Block(BlockKind.TABLE, "Lamp | 61", header="Name | Price"),
-        Block(BlockKind.TABLE, "Bath | 4", header="City | Pieces"),
-    )
-
-
-def test_a_blank_row_does_not_end_a_table() -> None:
-    rows = [["Name", "Price"], ["", ""], ["Lamp", "61"], ["", ""], ["Wick", "2"]]
-
-    assert split_tables(rows) == (
-        Block(BlockKind.TABLE, "Lamp | 61\nWick | 2", header="Name | Price"),
-    )
-
-
-def test_titles_and_notes_are_text() -> None:
-    rows = [["Prices", ""], ["Name", "Price"], ["Lamp", "61"], ["", ""], ["Without tax", ""]]
-
-    assert split_tables(rows) == (
-        Block(BlockKind.TEXT, "Prices"),
-        Block(BlockKind.TABLE, "Lamp | 61", header="Name | Price"),
-        Block(BlockKind.TEXT, "Without tax"),
-    )
-
-
-def test_a_column_of_values_is_a_table() -> None:
-    (block,) = split_tables([[str(n)] for n in range(10)])
-
-    assert block.text.splitlines() == [str(n) for n in range(10)]
-
-
-def test_a_header_without_rows_is_text() -> None:
-    assert split_tables([["Name", "Price"]]) == (Block(BlockKind.TEXT, "Name | Price"),)
 
 
 def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None:
