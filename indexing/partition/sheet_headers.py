@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -35,8 +36,9 @@ def find_header(run: Sequence[Row]) -> SheetHeader | None:
         return None
     if at and (names := _grouped(run[at - 1], run[at])):
         return SheetHeader(names, at - 1, at + 1)
-    if at + 2 < len(run) and _holds_number(run[at + 2]) and not _holds_number(run[at + 1]):
-        names = _grouped(run[at], run[at + 1])
+    second, below = run[at + 1 : at + 2], run[at + 2 : at + 3]
+    if second and not _holds_number(second[0]) and all(map(_holds_number, below)):
+        names = _grouped(run[at], second[0])
         if names:
             return SheetHeader(names, at, at + 2)
     return SheetHeader(run[at], at, at + 1)
@@ -87,19 +89,26 @@ def _grouped(above: Row, names: Row) -> Row:
 
     Above each group stands one name, in whichever of its columns; else nothing is returned.
     """
-    first = next((n for n, name in enumerate(names) if name and name in names[n + 1 :]), None)
+    pairs = list(itertools.zip_longest(above, names, fillvalue=""))
+    columns = [n for n, pair in enumerate(pairs) if any(pair)]  # others part the groups
+    leads, own = ([pairs[n][row] for n in columns] for row in (0, 1))
+    times = Counter(own)
+    first = next((n for n, name in enumerate(own) if name and times[name] > 1), None)
     if first is None:
         return []
-    starts = [n for n, name in enumerate(names) if name == names[first]]
-    width = starts[1] - starts[0]
-    joined = [" ".join(filter(None, pair)) for pair in itertools.zip_longest(above, names)]
-    for start, following in itertools.zip_longest(starts, starts[1:]):
-        group = slice(start, start + width)
-        leads = list(filter(None, above[group]))
-        is_whole = following in (None, start + width) and names[group] == names[starts[0] :][:width]
-        if width < 2 or len(leads) != 1 or not is_whole or not all(names[group]):
-            return []
-        joined[group] = [f"{leads[0]} {name}" for name in names[group]]
+    width = own.index(own[first], first + 1) - first
+    group = own[first : first + width]
+    end = first + times[own[first]] * width
+    of_groups = [list(filter(None, leads[n : n + width])) for n in range(first, end, width)]
+    if width < 2 or not all(group) or own[first:end] != group * times[own[first]]:
+        return []
+    if any(len(one) != 1 for one in of_groups):
+        return []
+    for n, (lead,) in zip(range(first, end, width), of_groups, strict=True):
+        leads[n : n + width] = [lead] * width
+    joined = [""] * len(pairs)
+    for n, lead, name in zip(columns, leads, own, strict=True):
+        joined[n] = " ".join(filter(None, (lead, name)))
     return joined
 
 

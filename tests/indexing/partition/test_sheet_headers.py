@@ -36,6 +36,11 @@ from indexing.partition.sheet_headers import find_header
             id="groups named at their right",
         ),
         pytest.param(
+            [["", "2023", "", "", "", "2022"], ["", *["Sold", "Kept", ""] * 2]],
+            ["", "2023 Sold", "2023 Kept", "", "2022 Sold", "2022 Kept", ""],
+            id="groups with room between",
+        ),
+        pytest.param(
             [["Name", "First", "Second"], ["Ann", "yes", "yes"], ["Bob", "5", "no"]],
             ["Name", "First", "Second"],
             id="values that repeat",
