@@ -25,6 +25,7 @@ from indexing.partition.plain_text import open_text, unnumbered_pages
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.sheet_tables import open_tables, split_tables
+from indexing.partition.side_by_side import parted
 from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.xlsx_scan import scan_xlsx
@@ -86,7 +87,8 @@ def sheet_page(
         f"the sheet {name!r} has more than {MAX_CELLS:,} filled cells, only the first were read; "
         "upload the rest as a csv file"
     )
-    return Page(NO_PAGE, split_tables(rows), label=name, warning=warning if is_cut else "")
+    blocks = itertools.chain.from_iterable(map(split_tables, parted(rows)))
+    return Page(NO_PAGE, tuple(blocks), label=name, warning=warning if is_cut else "")
 
 
 def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
