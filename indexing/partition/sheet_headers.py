@@ -1,13 +1,12 @@
 """Find the row, or the two rows, that name the columns of a table in a sheet."""
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexing.partition.merged_cells import Row
-from indexing.partition.tables import filled, is_header, is_number
+from indexing.partition.tables import ROWS_TO_VALUES, filled, is_header, is_number, names_periods
 
 MAX_TITLE_ROWS = 6
 """So many rows may stand above the header of two columns; above one of more, titles do not end."""
@@ -16,8 +15,6 @@ MAX_PREAMBLE_ROWS = 40
 
 # A row of fewer counted columns may as well hold values.
 MIN_COUNTED_COLUMNS = 3
-
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ def _position(run: Sequence[Row]) -> int | None:
     above = MAX_PREAMBLE_ROWS if width > 2 else MAX_TITLE_ROWS
     titles = 0
     for n, row in enumerate(run[: above + 1]):
-        if is_header(row, width) or _names_periods(row, run[n + 1 : n + 2], width):
+        if _names_columns(row, run[n + 1 : n + 1 + ROWS_TO_VALUES], width):
             return n
         titles += filled(row) == 1
         if filled(row) > width / 2 or n - titles >= MAX_TITLE_ROWS:
@@ -57,31 +54,18 @@ def _position(run: Sequence[Row]) -> int | None:
     return None
 
 
-def _names_periods(row: Row, below: Sequence[Row], width: int) -> bool:
-    """Tell whether dates that go on, or a count from 1, name the columns, and what else they are.
-
-    Below a date that is a name stands no other date.
-    """
-    cells = [(n, cell) for n, cell in enumerate(row) if cell]
-    if not below or len(cells) < max(2, width / 2):
-        return False
-    values = [cell for _, cell in cells[1:]]
-    counted = [str(n) for n in range(1, len(values) + 1)]
-    if values == counted and len(values) >= MIN_COUNTED_COLUMNS:
-        return not is_number(cells[0][1])
-    dates = {n: cell for n, cell in cells if _DATE.fullmatch(cell)}
-    others = [cell for n, cell in cells if n not in dates]
-    return (
-        len(dates) > 1
-        and _go_on(list(dates.values()))
-        and not any(map(is_number, others))
-        and not any(_DATE.match(cell) for n, cell in enumerate(below[0]) if n in dates)
-    )
+def _names_columns(row: Row, below: Sequence[Row], width: int) -> bool:
+    if is_header(row, width) or _is_counted(row, width):
+        return True
+    return filled(row) >= width / 2 and names_periods(row, below)
 
 
-def _go_on(dates: Sequence[str]) -> bool:
-    pairs = list(itertools.pairwise(dates))
-    return all(one < other for one, other in pairs) or all(one > other for one, other in pairs)
+def _is_counted(row: Row, width: int) -> bool:
+    """Tell whether a count from 1 names the columns, and a word those of the rows."""
+    cells = list(filter(None, row))
+    counted = [str(n) for n in range(1, len(cells))]
+    is_long = len(counted) >= max(MIN_COUNTED_COLUMNS, width / 2)
+    return is_long and cells[1:] == counted and not is_number(cells[0])
 
 
 def _grouped(above: Row, names: Row) -> Row:

@@ -43,6 +43,11 @@ MAX_LINE_CHARACTERS = 1 << 17
 MAX_LINES_IN_A_CELL = 500
 DELIMITERS = ",;\t|"
 
+MOST_LINES_OF_A_ROW = 4
+"""Of so many lines, titles and remarks among them, one at least is a row."""
+
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
+
 Cell = (
     int
     | float
@@ -241,11 +246,22 @@ def _delimiter(path: Path) -> str:
         sample = [line for line in itertools.islice(_lines(file), CSV_SAMPLE_LINES) if line.strip()]
     best, best_score = ",", 0.0
     for delimiter in DELIMITERS:
-        widths = Counter(line.count(delimiter) + 1 for line in sample)
-        width, times = max(widths.items(), key=lambda one: one[1], default=(1, 1))
-        if width > 1 and (score := times + min(width, 99) / 100) > best_score:
+        counts = (_count(delimiter, line) for line in sample)
+        widths = Counter(count + 1 for count in counts if count)
+        width, times = max(widths.items(), key=lambda one: one[1], default=(1, 0))
+        if (
+            times >= len(sample) / MOST_LINES_OF_A_ROW
+            and (score := times + min(width, 99) / 100) > best_score
+        ):
             best, best_score = delimiter, score
     return best
+
+
+def _count(delimiter: str, line: str) -> int:
+    # Within numbers that semicolons or tabs part, a comma is a decimal sign.
+    if delimiter == "," and (";" in line or "\t" in line):
+        line = _DECIMAL_COMMA.sub("", line)
+    return line.count(delimiter)
 
 
 def _quotes_end(path: Path, delimiter: str) -> bool:

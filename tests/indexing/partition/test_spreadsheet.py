@@ -215,6 +215,9 @@ def test_a_csv_file_is_a_table() -> None:
             id="a quote that never ends",
         ),
         pytest.param(
+            "1,5;2,5\n3,5;4,5", Block(BlockKind.TABLE, "1,5 | 2,5\n3,5 | 4,5"), id="decimal commas"
+        ),
+        pytest.param(
             "1\n2\n3\n4\n5\n6\n7", Block(BlockKind.TABLE, "1\n2\n3\n4\n5\n6\n7"), id="column"
         ),
     ],
@@ -225,6 +228,16 @@ def test_a_csv_file_is_parted_as_it_was_written(content: str, block: Block, tmp_
     (page,) = open_csv(tmp_path / "table.csv").pages
 
     assert page.blocks == (block,)
+
+
+def test_titles_and_remarks_do_not_hide_what_parts_a_csv_file(tmp_path: Path) -> None:
+    lines = ["Region;2022;2023", "North;1,5;2,5", "South;3,5;4,5", "Footnote"]
+    (tmp_path / "table.csv").write_text("\n".join(["Title", "Unit: 1000", "Source", *lines]))
+
+    (page,) = open_csv(tmp_path / "table.csv").pages
+
+    assert page.blocks[3].header == "Region | 2022 | 2023"
+    assert page.blocks[3].text == "North | 1,5 | 2,5\nSouth | 3,5 | 4,5\nFootnote"
 
 
 def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:
