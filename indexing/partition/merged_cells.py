@@ -22,14 +22,20 @@ def write_out_merged(rows: list[Row], merged: Iterable[Area]) -> None:
     """
     merged = sorted(merged)
     wide = _wide_by_row(merged)
+    headings: set[int] = set()  # rows
     for top, spans in wide.items():
         if top + 1 < len(rows):
             for span in spans:
-                _join(rows, top, span, wide.get(top + 1, []))
+                if _join(rows, top, span, wide.get(top + 1, [])):
+                    headings.add(top + 1)
     holds = [any(row) for row in rows]
     reached: dict[int, int] = {}  # the last row of a column that is done, should areas overlap
     for (top, left), (bottom, right) in merged:
-        if left == right and reached.get(left, -1) < top < min(bottom, len(rows)):
+        if (
+            left == right
+            and top not in headings
+            and reached.get(left, -1) < top < min(bottom, len(rows))
+        ):
             _repeat(rows, left, range(top, min(bottom + 1, len(rows))), holds)
             reached[left] = bottom
 
@@ -44,7 +50,7 @@ def _wide_by_row(merged: Iterable[Area]) -> dict[int, list[Span]]:
     return by_row
 
 
-def _join(rows: list[Row], top: int, span: Span, spans_below: Iterable[Span]) -> None:
+def _join(rows: list[Row], top: int, span: Span, spans_below: Iterable[Span]) -> bool:
     """Write a heading in front of those below it, if they are headings that fill its width."""
     left, right = span
     name, below = _cell(rows[top], left), rows[top + 1][left : right + 1]
@@ -52,10 +58,11 @@ def _join(rows: list[Row], top: int, span: Span, spans_below: Iterable[Span]) ->
     is_title = filled(rows[top]) == 1 and filled(below) == filled(rows[top + 1])
     is_full = filled(below) + covered >= len(below)
     if not name or not is_full or is_title or any(is_number(cell) for cell in below):
-        return
+        return False
     rows[top + 1][left : right + 1] = [f"{name} {cell}" if cell else "" for cell in below]
     rows[top][left] = ""
     _lower_labels(rows, top)
+    return True
 
 
 def _lower_labels(rows: list[Row], top: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pptx
-from lxml import etree, html
+from lxml import etree
 from pptx.chart.chart import Chart
 from pptx.parts.chart import ChartPart
 from pptx.slide import Slide
@@ -28,11 +28,13 @@ from indexing.partition.docx_body import (
 from indexing.partition.formats import main_part
 from indexing.partition.number_formats import number_text
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
+from indexing.partition.office_tables import table_blocks
 from indexing.partition.related_members import related_members
 from indexing.partition.slide_shapes import settle_order
+from indexing.partition.slide_tables import write_out_tables
 from indexing.partition.strict_names import with_usual_names
-from indexing.partition.tables import table_block, table_with_header
-from indexing.partition.text import clean_line, clean_text, document_title
+from indexing.partition.tables import table_with_header
+from indexing.partition.text import clean_text, document_title
 from indexing.partition.unstructured_parts import (
     Element,
     Footer,
@@ -105,6 +107,7 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     backdrops: set[str] = set()
     for slide in slides:
         slide_pictures.mark_pictures(slide, sheet, album, backdrops)
+        write_out_tables(slide.shapes)
         settle_order(slide, sheet[1])
     package = io.BytesIO()
     presentation.save(package)
@@ -117,25 +120,6 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
         for number, slide in enumerate(slides, start=1)
     ]
     return Document(_stated_title(parts), len(slides), album.pages(pages, skip_pages))
-
-
-def table_rows(table: str) -> list[list[str]]:
-    """Return the cells of an HTML table; a merged cell leaves its further places empty."""
-    rows: list[list[str]] = []
-    taken: dict[tuple[int, int], str] = {}
-    for at, row in enumerate(html.fromstring(table).iter("tr")):
-        column = 0
-        for cell in row.iterchildren("td", "th"):
-            while (at, column) in taken:
-                column += 1
-            width, height = int(cell.get("colspan", 1)), int(cell.get("rowspan", 1))
-            for down, right in itertools.product(range(height), range(width)):
-                taken[at + down, column + right] = ""
-            # A line break in a cell parts words too.
-            taken[at, column] = clean_line(" ".join(cell.itertext()))
-        columns = [place[1] for place in taken if place[0] == at]
-        rows.append([taken.get((at, n), "") for n in range(max(columns, default=-1) + 1)])
-    return rows
 
 
 def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
@@ -226,12 +210,13 @@ def _by_page(elements: Iterable[Element], knows_pages: bool) -> Iterator[tuple[i
 def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) -> Iterator[Block]:
     for element in elements:
         if isinstance(element, Table) and element.metadata.text_as_html:
-            block = table_block(table_rows(element.metadata.text_as_html))
+            blocks = table_blocks(element.metadata.text_as_html)
         else:
             kind = BlockKind.HEADING if is_heading(element) else BlockKind.TEXT
-            block = Block(kind, clean_text(element.text).strip())
-        if block is not None and (block.text or block.header):
-            yield from parted_at_marks(block)
+            blocks = [Block(kind, clean_text(element.text).strip())]
+        for block in blocks:
+            if block.text or block.header:
+                yield from parted_at_marks(block)
 
 
 def _is_title(element: Element) -> bool:

@@ -31,6 +31,14 @@ def test_a_name_beside_several_rows_stands_in_each() -> None:
     assert rows == [["North", "Lamp"], ["North", "Wick"], ["", ""], ["North", "Oil"], ["", "Tin"]]
 
 
+def test_a_heading_that_reaches_down_is_no_name_of_rows() -> None:
+    rows = [["Name", "2024", ""], ["", "Sold", "Left"], ["Lamp", "5", ""]]
+
+    write_out_merged(rows, [((0, 0), (1, 0)), ((0, 1), (0, 2)), ((1, 2), (2, 2))])
+
+    assert rows[1:] == [["Name", "2024 Sold", "2024 Left"], ["Lamp", "5", ""]]
+
+
 def test_figures_and_remarks_beside_several_rows_stand_once() -> None:
     remark = "x" * (MAX_CATEGORY_CHARACTERS + 1)
     rows = [["Lamp", "500", remark], ["Wick", "", ""]]

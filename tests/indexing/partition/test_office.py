@@ -7,7 +7,7 @@ import docx.shared
 import pptx
 import pptx.util
 
-from indexing.partition.office import open_docx, open_pptx, read_docx, table_rows
+from indexing.partition.office import open_docx, open_pptx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.drawn import draw_chart, draw_lines
 from tests.files.make_files import add_rendered_break
@@ -276,14 +276,6 @@ def test_merged_cells_of_a_slide_keep_the_columns_in_line(tmp_path: Path) -> Non
     (page,) = open_pptx(tmp_path / "merged.pptx").pages
 
     assert f"{page.blocks[0].header}\n{page.blocks[0].text}".split("\n") == [
-        "Lamp | 2024",
-        " | Sold | Left",
+        "Lamp | 2024 Sold | 2024 Left",
         "Signal | 5 | 1 of them broken",
     ]
-
-
-def test_merged_cells_keep_the_columns_in_line() -> None:
-    table = """<table><tr><td rowspan="2">Region</td><td colspan="2">2024</td></tr>
-        <tr><td>Sales</td><td>Profit</td></tr></table>"""
-
-    assert table_rows(table) == [["Region", "2024", ""], ["", "Sales", "Profit"]]
