@@ -1,7 +1,6 @@
 """Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
 
 import io
-import itertools
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -9,11 +8,11 @@ from pathlib import Path
 
 import pptx
 from lxml import etree
-from pptx.chart.chart import Chart
 from pptx.parts.chart import ChartPart
 from pptx.slide import Slide
 
 from indexing.partition import docx_drawn, docx_pictures, slide_pictures
+from indexing.partition.charts import chart_tables, chart_titles
 from indexing.partition.docx_body import (
     WORDS_ON_ONE_PAGE,
     Notes,
@@ -26,7 +25,6 @@ from indexing.partition.docx_body import (
     room_in_words,
 )
 from indexing.partition.formats import main_part
-from indexing.partition.number_formats import number_text
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
 from indexing.partition.office_tables import table_blocks
 from indexing.partition.related_members import related_members
@@ -235,7 +233,7 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
             continue
         part = relation.target_part
         if isinstance(part, ChartPart):
-            yield from _chart_blocks(part.chart)
+            yield from _chart_blocks(parse(part.blob))
         elif relation.reltype.endswith("/diagramData"):
             texts = parse(part.blob).iter(f"{_A}p")
             lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]
@@ -244,19 +242,11 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
         yield from _text_blocks(slide.notes_slide.notes_text_frame.text)
 
 
-def _chart_blocks(chart: Chart) -> Iterator[Block]:
-    if chart.has_title and chart.chart_title.has_text_frame:
-        yield from _text_blocks(chart.chart_title.text_frame.text)
-    for plot in chart.plots:
-        series = list(plot.series)
-        columns = [[_number(value) for value in one.values] for one in series]
-        rows = list(itertools.zip_longest(map(str, plot.categories), *columns, fillvalue=""))
-        if rows:
-            yield table_with_header(["", *(one.name for one in series)], rows)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else number_text(value)
+def _chart_blocks(chart: etree._Element) -> Iterator[Block]:
+    for title in chart_titles(chart):
+        yield from _text_blocks(title)
+    for table in chart_tables(chart):
+        yield table_with_header(table.header, table.rows)
 
 
 def _text_blocks(text: str) -> Iterator[Block]:
