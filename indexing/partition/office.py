@@ -28,6 +28,7 @@ from indexing.partition.formats import main_part
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
 from indexing.partition.office_tables import table_blocks
 from indexing.partition.related_members import related_members
+from indexing.partition.slide_formulas import write_out_formulas
 from indexing.partition.slide_shapes import settle_order
 from indexing.partition.slide_tables import write_out_tables
 from indexing.partition.strict_names import with_usual_names
@@ -104,6 +105,7 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     album = Album(path, sheet[0] * sheet[1] / docx_pictures.EMU_PER_POINT**2)
     backdrops: set[str] = set()
     for slide in slides:
+        write_out_formulas(slide.shapes._spTree)
         slide_pictures.mark_pictures(slide, sheet, album, backdrops)
         write_out_tables(slide.shapes)
         settle_order(slide, sheet[1])
