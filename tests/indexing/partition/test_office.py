@@ -6,6 +6,8 @@ import docx
 import docx.shared
 import pptx
 import pptx.util
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 
 from indexing.partition.office import open_docx, open_pptx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
@@ -279,3 +281,30 @@ def test_merged_cells_of_a_slide_keep_the_columns_in_line(tmp_path: Path) -> Non
         "Lamp | 2024 Sold | 2024 Left",
         "Signal | 5 | 1 of them broken",
     ]
+
+
+def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    namespace = nsdecls("w")
+    levels = [("upperRoman", "Article %1", ""), ("decimalZero", "%1.%2", "<w:isLgl/>")]
+    levels.append(("chineseCountingThousand", "第%3章", ""))
+    written = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:start w:val="{4 if n == 0 else 1}"/><w:numFmt w:val="{kind}"/>'
+        f'{legal}<w:lvlText w:val="{text}"/></w:lvl>'
+        for n, (kind, text, legal) in enumerate(levels)
+    )
+    abstract = f'<w:abstractNum {namespace} w:abstractNumId="90">{written}</w:abstractNum>'
+    numbering.insert(0, parse_xml(abstract))
+    used = f'<w:num {namespace} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'
+    numbering.append(parse_xml(used))
+    for level, name in enumerate(["Scope", "Goods", "总则"]):
+        number = f'<w:ilvl w:val="{level}"/><w:numId w:val="90"/>'
+        properties = document.add_paragraph(name)._p.get_or_add_pPr()
+        properties.append(parse_xml(f"<w:numPr {namespace}>{number}</w:numPr>"))
+    document.save(str(tmp_path / "contract.docx"))
+
+    (page,) = read_docx(tmp_path / "contract.docx").pages
+
+    labels = [block.text for block in page.blocks]
+    assert labels == ["Article IV Scope", "4.01 Goods", "第一章 总则"]
