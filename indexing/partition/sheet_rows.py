@@ -9,7 +9,7 @@ from lxml import etree
 
 from indexing.partition.docx_body import Element
 from indexing.partition.merged_cells import Area
-from indexing.partition.spreadsheet import MAX_CELLS, sheet_page
+from indexing.partition.spreadsheet import MAX_CELLS, MAX_PLACES, sheet_page, unread_page
 from indexing.types import Page
 
 MAX_COLUMNS = 16_384
@@ -60,9 +60,17 @@ class SheetRows:
             self._keep(row)
             self.height += 1
 
+    def merge(self, first: tuple[int, int], last: tuple[int, int]) -> None:
+        """Tell of merged cells, by their rows in the file, once these are there."""
+        at = bisect.bisect_left(self.numbers, first[0])
+        if at < len(self.numbers) and self.numbers[at] == first[0]:
+            self.merged.append(((at, first[1]), last))
+
     def page(self) -> Page:
         """Return the sheet as a page."""
         width = max(map(len, self.rows), default=0)
+        if width * len(self.rows) > MAX_PLACES:
+            return unread_page(self.name)
         rows = [row + [""] * (width - len(row)) for row in self.rows]
         areas = [
             ((top, left), (bisect.bisect(self.numbers, end) - 1, min(right, width - 1)))

@@ -96,6 +96,15 @@ def sheet_page(
     return Page(NO_PAGE, tuple(blocks), label=name, warning=warning if is_cut else "")
 
 
+def unread_page(name: str) -> Page:
+    """Return the page of a sheet that spans too much."""
+    warning = (
+        f"the sheet {name!r} was not read: it spans more than {MAX_PLACES:,} cells; "
+        "delete the stray cells far below or beside its tables, or upload it as a csv file"
+    )
+    return Page(NO_PAGE, (), label=name, warning=warning)
+
+
 def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
     """Write a value the way a person would type it, dates in ISO 8601."""
     match value:
@@ -143,11 +152,7 @@ def _pages(
         label = clean_line(name)
         scan = scans.get(name, scans.get("", SheetScan()))
         if scan.places > MAX_PLACES:
-            warning = (
-                f"the sheet {label!r} was not read: it spans more than {MAX_PLACES:,} cells; "
-                "delete the stray cells far below or beside its tables, or upload it as a csv file"
-            )
-            yield Page(NO_PAGE, (), label=label, warning=warning)
+            yield unread_page(label)
             continue
         sheet = workbook.get_sheet_by_name(name)
         rows = list(_rows(sheet, scan))

@@ -19,7 +19,7 @@ BY_SUFFIX: dict[str, str] = {
 }
 
 BINARY_SUFFIX = re.compile(
-    r"\.(pdf|docx|docm|doc|pptx|pptm|ppt|xlsx|xlsm|xls|odt|odp|ods|epub|msg|png|jpg|jpeg|tif|tiff|"
+    r"\.(pdf|docx|docm|doc|pptx|pptm|ppt|xlsx|xlsm|xlsb|xls|odt|odp|ods|epub|msg|png|jpg|jpeg|tif|tiff|"
     r"webp|gif|zip|gz|exe)"
 )
 

@@ -153,17 +153,17 @@ def _numbers(kind: int, content: bytes) -> list[tuple[int, float]]:
     behind = content[_PLACE.size :]
     if kind == _SEVERAL_NUMBERS:
         numbers = behind[: len(behind) // _STYLE_AND_NUMBER.size * _STYLE_AND_NUMBER.size]
-        return [(style, _short(rk)) for style, rk in _STYLE_AND_NUMBER.iter_unpack(numbers)]
+        return [(style, short_number(rk)) for style, rk in _STYLE_AND_NUMBER.iter_unpack(numbers)]
     if kind == _SHORT_NUMBER and len(behind) >= _STYLE_AND_NUMBER.size:
         style, rk = _STYLE_AND_NUMBER.unpack_from(behind)
-        return [(style, _short(rk))]
+        return [(style, short_number(rk))]
     if kind in _NUMBER_RECORDS and len(behind) >= _STYLE_AND_FLOAT.size:
         # The text, truth or error that a formula gives is written as what is no number.
         return [_STYLE_AND_FLOAT.unpack_from(behind)]
     return []
 
 
-def _short(rk: int) -> float:
+def short_number(rk: int) -> float:
     """Return a number that is packed into 30 bits: whole, or the first half of a float."""
     if rk & 2:
         number = float((rk >> 2) - (1 << 30 if rk >> 31 else 0))
