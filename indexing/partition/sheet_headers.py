@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexing.partition.merged_cells import Row
-from indexing.partition.tables import ROWS_TO_VALUES, filled, is_header, is_number, names_periods
+from indexing.partition.tables import ROWS_TO_VALUES, filled, is_header, is_number, names_ranges
 
 MAX_TITLE_ROWS = 6
 """So many rows may stand above the header of two columns; above one of more, titles do not end."""
 
 MAX_PREAMBLE_ROWS = 40
+
+MIN_WIDTH = 4
 
 # A row of fewer counted columns may as well hold values.
 MIN_COUNTED_COLUMNS = 3
@@ -55,9 +57,11 @@ def _position(run: Sequence[Row]) -> int | None:
 
 
 def _names_columns(row: Row, below: Sequence[Row], width: int) -> bool:
-    if is_header(row, width) or _is_counted(row, width):
+    if _is_counted(row, width):
         return True
-    return filled(row) >= width / 2 and names_periods(row, below)
+    # A name and its value above a table of four columns fill two of them as well.
+    is_wide = filled(row) > width / 2 or (width < MIN_WIDTH and filled(row) >= width / 2)
+    return is_wide and (is_header(row, width) or names_ranges(row, below))
 
 
 def _is_counted(row: Row, width: int) -> bool:

@@ -10,13 +10,15 @@ Row = Sequence[str]
 
 _NUMBER = re.compile(r"[^\w]*+\d[\d\s.,:/%()+\-–—€$£]*+[^\w]*+")
 _YEAR = re.compile(r"(19|20)\d\d")
-_PERIOD = re.compile(
+_PERIOD_OR_RANGE = re.compile(
     # A date or a month; a year that begins in one and ends in the next.
-    r"\d{4}-\d\d(-\d\d)?|\d{1,2}([./])\d{1,2}\2(\d\d|\d{4})|\d{1,2}[./]\d{4}|(19|20)\d\d[/–-]\d{2,4}"
+    r"\d{4}-\d\d(-\d\d)?|\d{1,2}([./])\d{1,2}\2(\d\d|\d{4})|\d{1,2}[./]\d{4}|(19|20)\d\d[/–-]\d{2,4}|"
+    # Ages or sizes: 15-64, 65+, < 5.
+    r"\d{1,6} ?[–-] ?\d{1,6}|\d{1,6} ?\+|[<>≤≥] ?\d{1,6}"
 )
 
 ROWS_TO_VALUES = 5
-"""As far below names of periods their first values stand."""
+"""As far below names of ranges their first values stand."""
 
 
 def table_block(rows: Sequence[Row]) -> Block | None:
@@ -25,7 +27,7 @@ def table_block(rows: Sequence[Row]) -> Block | None:
     if not rows:
         return None
     header, below = rows[0], rows[1:]
-    if below and (is_header(header, filled(header)) or names_periods(header, below)):
+    if below and (is_header(header, filled(header)) or names_ranges(header, below)):
         return table_with_header(header, below)
     return table_with_header((), rows)
 
@@ -49,18 +51,18 @@ def is_header(row: Row, width: int) -> bool:
     return filled(row) >= max(2, width / 2) and not any(is_number(cell) for cell in row)
 
 
-def names_periods(row: Row, below: Sequence[Row]) -> bool:
-    """Tell whether the row names columns, several of them by a date, and numbers stand below."""
-    periods = {n: cell for n, cell in enumerate(row) if _PERIOD.fullmatch(cell)}
-    if len(set(periods.values())) < max(2, len(periods)):
+def names_ranges(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether the row names columns, several by a date or a range, and numbers stand below."""
+    ranges = {n: cell for n, cell in enumerate(row) if _PERIOD_OR_RANGE.fullmatch(cell)}
+    if len(set(ranges.values())) < max(2, len(ranges)):
         return False
-    others = (cell for n, cell in enumerate(row) if n not in periods)
+    others = (cell for n, cell in enumerate(row) if n not in ranges)
     values: list[str] = []
     for one in below[:ROWS_TO_VALUES]:
-        values = values or [one[n] for n in periods if n < len(one) and one[n]]
+        values = values or [one[n] for n in ranges if n < len(one) and one[n]]
     return (
         any(map(is_number, values))
-        and not any(map(_PERIOD.fullmatch, values))
+        and not any(map(_PERIOD_OR_RANGE.fullmatch, values))
         and not any(map(is_number, others))
     )
 

@@ -26,6 +26,11 @@ from indexing.partition.sheet_headers import find_header
             id="below a preamble",
         ),
         pytest.param(
+            [["Author:", "Ann", "", ""], ["Name", "Kg", "Price", "Sum"], ["Lamp", *"123"]],
+            ["Name", "Kg", "Price", "Sum"],
+            id="below a name and its value",
+        ),
+        pytest.param(
             [["", "2023", "", "2024", ""], ["", *["Sold", "Kept"] * 2], ["Lamp", *"1234"]],
             ["", "2023 Sold", "2023 Kept", "2024 Sold", "2024 Kept"],
             id="groups",
