@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from indexing.partition.column_names import is_named
 from indexing.partition.merged_cells import Row
 from indexing.partition.tables import ROWS_TO_VALUES, filled, is_header, is_number, names_ranges
 
@@ -33,6 +34,8 @@ def find_header(run: Sequence[Row]) -> SheetHeader | None:
     at = _position(run)
     if at is None:
         return None
+    if is_named(run[at]):
+        return SheetHeader(run[at], at, at + 1)
     if at and (names := _grouped(run[at - 1], run[at])):
         return SheetHeader(names, at - 1, at + 1)
     second, below = run[at + 1 : at + 2], run[at + 2 : at + 3]
@@ -57,7 +60,7 @@ def _position(run: Sequence[Row]) -> int | None:
 
 
 def _names_columns(row: Row, below: Sequence[Row], width: int) -> bool:
-    if _is_counted(row, width):
+    if is_named(row) or _is_counted(row, width):
         return True
     # A name and its value above a table of four columns fill two of them as well.
     is_wide = filled(row) > width / 2 or (width < MIN_WIDTH and filled(row) >= width / 2)

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from indexing.partition.column_names import is_named
 from indexing.partition.merged_cells import Row
 from indexing.partition.sheet_headers import MAX_TITLE_ROWS, SheetHeader, find_header
 from indexing.partition.tables import filled, is_number, table_with_header
@@ -53,15 +54,15 @@ class _Sheet:
 def _parts(run: list[Row]) -> Iterator[list[Row]]:
     """Part rows where another header stands among them."""
     header = find_header(run)
+    names = run[header.first : header.end] if header else [[""]]
     begin = 0
-    if header is not None:
-        names = run[header.first : header.end]
-        for at in range(header.end + 1, len(run)):
-            if run[at : at + len(names)] == names or _begins_table(run, at):
-                end = at - 1 if filled(run[at - 1]) == 1 else at
-                if begin < end:
-                    yield run[begin:end]
-                begin = end
+    for at in range(header.end if header else 1, len(run)):
+        is_repeated = run[at : at + len(names)] == names
+        if is_repeated or is_named(run[at]) or (header and _begins_table(run, at)):
+            end = at - 1 if filled(run[at - 1]) == 1 else at
+            if begin < end:
+                yield run[begin:end]
+            begin = end
     yield run[begin:]
 
 
@@ -99,6 +100,11 @@ def _add_run(sheet: _Sheet, run: list[Row]) -> None:
 
 
 def _names_columns(run: list[Row], header: SheetHeader) -> bool:
-    """Tell a header from a row of words: a title stands above it, or numbers below."""
+    """Tell a header from a row of words: a title stands above it, or numbers below.
+
+    Or the file says so.
+    """
     below = run[header.end : header.end + 20]
-    return header.first > 0 or any(is_number(cell) for row in below for cell in row)
+    if header.first > 0 or is_named(header.names):
+        return True
+    return any(is_number(cell) for row in below for cell in row)

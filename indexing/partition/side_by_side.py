@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from indexing.partition.column_names import holds_names
 from indexing.partition.merged_cells import Row
 from indexing.partition.tables import filled, is_number
 
@@ -52,6 +53,7 @@ class _Part:
     rows: Sequence[Row]
     header: int | None  # the row that names every column, below titles alone
     last: int  # row that holds anything
+    is_listed: bool  # by the file, as a table
 
     def is_headed(self) -> bool:
         """Tell whether figures show that the header is one."""
@@ -115,7 +117,8 @@ def _part(rows: Sequence[Row], columns: Columns) -> _Part:
     header = next((n for n in used if filled(own[n]) > 1), None)
     if header is not None and not _names_all(own[header], own[header + 1 :]):
         header = None
-    return _Part(columns, own, header, used[-1] if used else -1)
+    is_listed = any(map(holds_names, own))
+    return _Part(columns, own, header, used[-1] if used else -1, is_listed)
 
 
 def _names_all(row: Row, below: Sequence[Row]) -> bool:
@@ -126,6 +129,8 @@ def _names_all(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _are_apart(left: _Part, right: _Part) -> bool:
+    if left.is_listed and right.is_listed:
+        return True
     if _is_beside_values(left, right) or _is_beside_values(right, left):
         return True
     if left.header is None or left.header != right.header:

@@ -13,6 +13,7 @@ from typing import TextIO
 
 import python_calamine
 
+from indexing.partition.column_names import ColumnName
 from indexing.partition.libreoffice import (
     HOW_TO_INSTALL_CALC,
     ConversionFailed,
@@ -183,6 +184,9 @@ def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row
         for column, text in scan.shown.get(at, {}).items():
             if right <= column < right + len(row):
                 row[column - right] = text
+        for columns in scan.names.get(at, ()):
+            for column in range(max(columns.start - right, 0), min(columns.stop - right, len(row))):
+                row[column] = ColumnName(row[column])
         cells += filled(row)
         if cells > MAX_CELLS:
             return

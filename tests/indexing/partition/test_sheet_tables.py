@@ -1,3 +1,4 @@
+from indexing.partition.column_names import ColumnName
 from indexing.partition.sheet_tables import open_tables, split_tables
 from indexing.types import Block, BlockKind
 
@@ -74,3 +75,13 @@ def test_a_table_goes_on_under_its_header_of_two_rows() -> None:
     _, header = open_tables(rows)
 
     assert header == ["", "2023 Sales", "2023 Costs", "2024 Sales", "2024 Costs"]
+
+
+def test_a_table_that_the_file_tells_of_begins_at_its_header() -> None:
+    names = [*map(ColumnName, ["Code", "Country"])]
+    rows = [["Term", "Meaning"], ["Lessee", "who rents"], names, ["GB", "Britain"]]
+
+    assert split_tables(rows) == (
+        Block(BlockKind.TABLE, "Lessee | who rents", header="Term | Meaning"),
+        Block(BlockKind.TABLE, "GB | Britain", header="Code | Country"),
+    )

@@ -2,6 +2,7 @@ import datetime
 from pathlib import Path
 
 import openpyxl
+import openpyxl.worksheet.table
 import pytest
 
 from indexing.partition.libreoffice import converted
@@ -75,6 +76,27 @@ def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None
     assert page.blocks == (
         Block(BlockKind.TABLE, "North | 5 | 1", header="Region | 2024 Sales | 2024 Profit"),
     )
+
+
+def test_tables_of_a_workbook_have_their_own_headers(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    for row in (["Term", "Use", None, "Who", "What"], ["Wick", "light", None, "Ann", "cook"]):
+        sheet.append([None, *row])
+    for row in (["Code", "7"], ["GB", "yes"]):
+        sheet.append([None, *row])
+    for name, area in {"Terms": "B1:C2", "People": "E1:F2", "Codes": "B3:C4"}.items():
+        sheet.add_table(openpyxl.worksheet.table.Table(displayName=name, ref=area))
+    workbook.save(tmp_path / "book.xlsx")
+
+    (page,) = open_xlsx(tmp_path / "book.xlsx").pages
+
+    tables = [(block.header, block.text) for block in page.blocks]
+    assert tables == [
+        ("Term | Use", "Wick | light"),
+        ("Code | 7", "GB | yes"),
+        ("Who | What", "Ann | cook"),
+    ]
 
 
 def test_an_old_workbook_is_read_like_a_new_one() -> None:
