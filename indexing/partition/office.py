@@ -29,6 +29,7 @@ from indexing.partition.office_pictures import Album, parted_at_marks, without_m
 from indexing.partition.office_tables import table_blocks
 from indexing.partition.related_members import related_members
 from indexing.partition.slide_formulas import write_out_formulas
+from indexing.partition.slide_numbers import write_out_numbers
 from indexing.partition.slide_shapes import settle_order
 from indexing.partition.slide_tables import write_out_tables
 from indexing.partition.strict_names import with_usual_names
@@ -106,6 +107,7 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     backdrops: set[str] = set()
     for slide in slides:
         write_out_formulas(slide.shapes._spTree)
+        write_out_numbers(slide.shapes._spTree)
         slide_pictures.mark_pictures(slide, sheet, album, backdrops)
         write_out_tables(slide.shapes)
         settle_order(slide, sheet[1])

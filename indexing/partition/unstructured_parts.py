@@ -69,6 +69,17 @@ class _Text:
 tokenize._process = _Text
 
 
+_known_number = unstructured_docx._ListLabels._format_number
+
+
+def list_number(value: int, number_format: str) -> str:
+    """Write the number of a list in a format that Word names; "" in one that is not known."""
+    try:
+        return in_script(value, number_format) or str(_known_number(value, number_format))
+    except unstructured_docx._UnrenderableLabel:
+        return ""
+
+
 class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
     """Labels of list items and headings, also in legal numbering and in other scripts.
 
