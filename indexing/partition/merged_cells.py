@@ -1,5 +1,6 @@
 """Write what stands in the merged cells of a sheet where each of its rows and columns needs it."""
 
+import bisect
 from collections.abc import Iterable, Sequence
 
 from indexing.partition.tables import filled, is_number
@@ -24,10 +25,15 @@ def write_out_merged(rows: list[Row], merged: Iterable[Area]) -> None:
     wide = _wide_by_row(merged)
     headings: set[int] = set()  # rows
     for top, spans in wide.items():
-        if top + 1 < len(rows):
-            for span in spans:
-                if _join(rows, top, span, wide.get(top + 1, [])):
-                    headings.add(top + 1)
+        if top + 1 >= len(rows):
+            continue
+        below = wide.get(top + 1, [])
+        # A single name above all that there is below it is a title. Counted once for all of a row.
+        is_alone = filled(rows[top]) == 1
+        all_below = filled(rows[top + 1]) if is_alone else 0
+        if [_join(rows, top, span, below, all_below) for span in spans].count(True):
+            _lower_labels(rows, top)
+            headings.add(top + 1)
     holds = [any(row) for row in rows]
     reached: dict[int, int] = {}  # the last row of a column that is done, should areas overlap
     for (top, left), (bottom, right) in merged:
@@ -50,23 +56,30 @@ def _wide_by_row(merged: Iterable[Area]) -> dict[int, list[Span]]:
     return by_row
 
 
-def _join(rows: list[Row], top: int, span: Span, spans_below: Iterable[Span]) -> bool:
-    """Write a heading in front of those below it, if they are headings that fill its width."""
+def _join(
+    rows: list[Row], top: int, span: Span, spans_below: Sequence[Span], title_over: int
+) -> bool:
+    """Write a heading in front of those below it, if they are headings that fill its width.
+
+    One above `title_over` cells is a title.
+    """
     left, right = span
     name, below = _cell(rows[top], left), rows[top + 1][left : right + 1]
-    covered = sum(last - first for first, last in spans_below if left <= first and last <= right)
-    is_title = filled(rows[top]) == 1 and filled(below) == filled(rows[top + 1])
-    is_full = filled(below) + covered >= len(below)
-    if not name or not is_full or is_title or any(is_number(cell) for cell in below):
+    if not name or any(map(is_number, below)) or filled(below) == title_over:
+        return False
+    ends = (bisect.bisect(spans_below, (column, -1)) for column in (left, right + 1))
+    within = slice(*ends)
+    covered = sum(last - first for first, last in spans_below[within])
+    if filled(below) + covered <= right - left:
         return False
     rows[top + 1][left : right + 1] = [f"{name} {cell}" if cell else "" for cell in below]
     rows[top][left] = ""
-    _lower_labels(rows, top)
     return True
 
 
 def _lower_labels(rows: list[Row], top: int) -> None:
-    """Move the labels beside an emptied heading down, where the row below leaves room."""
+    """Move the labels beside emptied headings down, where the row below leaves room."""
+    rows[top + 1] += [""] * (len(rows[top]) - len(rows[top + 1]))
     for column, label in enumerate(rows[top]):
         if label and not rows[top + 1][column]:
             rows[top + 1][column], rows[top][column] = label, ""
@@ -78,7 +91,8 @@ def _repeat(rows: list[Row], column: int, span: range, holds: Sequence[bool]) ->
     if not name or len(name) > MAX_CATEGORY_CHARACTERS or is_number(name):
         return
     for at in span[1:]:
-        if holds[at] and not rows[at][column]:
+        if holds[at] and not _cell(rows[at], column):
+            rows[at] += [""] * (column + 1 - len(rows[at]))
             rows[at][column] = name
 
 

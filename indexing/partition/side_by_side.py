@@ -112,7 +112,9 @@ def _tables(rows: Sequence[Row]) -> list[Columns]:
 
 
 def _part(rows: Sequence[Row], columns: Columns) -> _Part:
+    width = columns[1] - columns[0]
     own = [row[slice(*columns)] for row in rows]
+    own = [row + [""] * (width - len(row)) for row in own]
     used = [n for n, row in enumerate(own) if any(row)]
     header = next((n for n in used if filled(own[n]) > 1), None)
     if header is not None and not _names_all(own[header], own[header + 1 :]):

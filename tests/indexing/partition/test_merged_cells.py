@@ -55,3 +55,11 @@ def test_merged_cells_may_lie_beyond_the_rows_and_over_one_another() -> None:
     write_out_merged(rows, areas)
 
     assert rows == [["North", ""], ["North", "Wick"]]
+
+
+def test_rows_may_be_of_different_lengths() -> None:
+    rows = [["Region", "2024"], ["", "Sold", "Left"], ["North", "5"], [], ["", "6"], ["", "", "7"]]
+
+    write_out_merged(rows, [((0, 1), (0, 2)), ((2, 0), (4, 0)), ((1, 2), (5, 2))])
+
+    assert rows[1:5] == [["Region", "2024 Sold", "2024 Left"], ["North", "5"], [], ["North", "6"]]

@@ -69,3 +69,12 @@ def test_what_stands_above_and_below_tables_is_not_parted() -> None:
     assert (first, last) == (title, table)
     assert left == [*SALES, ["", ""], ["", ""], ["East", "5"], ["", ""]]
     assert right == [["", ""], *UNITS, *[["", ""]] * 3]
+
+
+def test_rows_may_end_before_the_last_table() -> None:
+    rows = [row if any(row[3:]) else row[:2] for row in beside([*SALES, ["East", "5"]], UNITS, 1)]
+
+    left, right = parted([*rows, ["West", "7"]])
+
+    assert left[-1] == ["West", "7"]
+    assert [row for row in right if any(row)] == UNITS
