@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from indexing.boxes import union
 from indexing.headers import PageHeads, joined
 from indexing.types import Block, BlockKind, Page, PageBox, Passage
+from indexing.wide_tables import column_parts
 
 MAX_CHARACTERS = 1000
 """Some 230 tokens of English: a passage fits the model's 256."""
@@ -138,17 +139,28 @@ def split(
 def split_table(header: str, rows: str, size: int = MAX_CHARACTERS) -> Iterator[Piece]:
     """Cut a table between its rows; each piece begins with the header row.
 
-    The lines are counted from the first of the header; only the first piece has those as its own.
+    Where that is too wide, the table is cut between its columns too. The lines are counted from the
+    first of the header; only the first piece has those as its own.
     """
-    prefix = f"{header}\n" if header else ""
-    first_row = prefix.count("\n")
-    if len(prefix) > size // 2:
+    if len(header) < size // 2:
+        yield from _split_rows(header, rows, size)
+        return
+    parts = _split_wide_table(header, rows, size)
+    first = next(parts, None)
+    if first is None:
         # A header this wide leaves no room for rows, so it is read as a row itself.
-        prefix, rows, first_row = "", f"{header}\n{rows}", 0
+        yield from _split_rows("", f"{header}\n{rows}", size)
+    else:
+        yield first
+        yield from parts
+
+
+def _split_rows(header: str, rows: str, size: int) -> Iterator[Piece]:
+    prefix = f"{header}\n" if header else ""
     room = size - len(prefix)
     group: list[str] = []
     start = end = 0  # of the lines of the piece
-    for number, row in enumerate(rows.split("\n"), first_row):
+    for number, row in enumerate(rows.split("\n"), prefix.count("\n")):
         if group and sum(map(len, group)) + len(group) + len(row) > room:
             yield Piece(prefix + "\n".join(group), range(start, number))
             group, start = [], number
@@ -162,6 +174,20 @@ def split_table(header: str, rows: str, size: int = MAX_CHARACTERS) -> Iterator[
             group.append(row)
     if group or (prefix and not rows.strip()):
         yield Piece((prefix + "\n".join(group)).strip("\n"), range(start, end))
+
+
+def _split_wide_table(header: str, rows: str, size: int) -> Iterator[Piece]:
+    """Cut a table into parts that have the names of the columns they hold, if those have room."""
+    caption, _, names = header.rpartition("\n")
+    above = f"{caption}\n" if caption else ""
+    below_header = header.count("\n") + 1
+    is_first = True
+    for part in column_parts(names, rows, size // 2 - len(above) - 1, size - len(above)):
+        for piece in _split_rows(above + part.header, part.rows, size):
+            start = part.first + max(piece.lines.start, below_header)
+            stop = part.first + piece.lines.stop
+            yield Piece(piece.content, range(0 if is_first else start, stop))
+            is_first = False
 
 
 def _placed(

@@ -35,7 +35,8 @@ def as_displayed(value: float, displayed: str) -> str:
     if not any(_same(digits, _rounded(plain, count)) for count in range(MOST_DECIMALS + 1)):
         return plain
     before, after = (part.strip(_SIGNS) for part in (number[1], number[3]))
-    if before and number[1][-1].isspace() and not before[-1].isalnum():
+    is_name = number[1][-1:].isalnum() and number[2].isdecimal()  # as Q3 or FY2024
+    if before and (number[1][-1].isspace() or (before[-1].isalnum() and not is_name)):
         before += " "
     if after and number[3][0].isspace():
         after = f" {after}"

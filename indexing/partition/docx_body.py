@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
+from indexing.partition.docx_forms import write_out_forms
 from indexing.partition.formulas import M, formula_text
 from indexing.partition.strict_names import with_usual_names
 from indexing.partition.symbol_fonts import sign
@@ -128,6 +129,7 @@ def _unwrap(body: Element) -> None:
     etree.strip_tags(body, f"{W}sdt", f"{W}sdtContent", *WRAPPERS, f"{MC}AlternateContent")
     etree.strip_tags(body, f"{MC}Choice", f"{MC}Fallback")
     _unwrap_ruby(body)
+    write_out_forms(body)
     for formula in list(body.iter(f"{M}oMath")):
         formula.getparent().replace(formula, _run(formula_text(formula)))
     etree.strip_tags(body, f"{M}oMathPara")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lxml import etree
 
+from indexing.partition.charts import chart_tables, chart_titles
 from indexing.partition.docx_body import TBL, TC, TR, Element, P, R, T, W, parse
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -29,22 +30,9 @@ def write_out(document: Element, members: Mapping[str, str], parts: Mapping[str,
 
 
 def _chart(chart: Element) -> Iterator[Element]:
-    """Yield its title, and a table of a row for each category and a column for each series."""
-    title = chart.find(f"{_C}chart/{_C}title")
-    if title is not None and (words := _words(title)):
-        yield _paragraph(words)
-    series = list(chart.iter(f"{_C}ser"))
-    labels = [_points(one, "cat", "xVal") for one in series]
-    values = [_points(one, "val", "yVal") for one in series]
-    rows = [
-        [
-            next((label[place] for label in labels if place in label), ""),
-            *(value.get(place, "") for value in values),
-        ]
-        for place in sorted(set().union(*values))
-    ]
-    if rows:
-        yield _table([["", *map(_name, series)], *rows])
+    yield from map(_paragraph, chart_titles(chart))
+    for table in chart_tables(chart):
+        yield _table([table.header, *table.rows])
 
 
 def _diagram(data: Element) -> Iterator[Element]:
@@ -53,32 +41,8 @@ def _diagram(data: Element) -> Iterator[Element]:
             yield _paragraph(words)
 
 
-def _name(series: Element) -> str:
-    return " ".join(one.text or "" for one in series.iterfind(f"{_C}tx//{_C}v"))
-
-
-def _points(series: Element, *names: str) -> dict[int, str]:
-    """Return the values that were last drawn, by their places; of two levels the finer one."""
-    found: dict[int, str] = {}
-    for name in names:
-        points = series.iterfind(f"{_C}{name}//{_C}pt")
-        for point in points:
-            place = point.get("idx", "")
-            if place.isdecimal() and len(place) < 10:
-                found.setdefault(int(place), _plain(point.findtext(f"{_C}v") or ""))
-    return found
-
-
 def _words(element: Element) -> str:
     return "".join(run.text or "" for run in element.iter(f"{_A}t")).strip()
-
-
-def _plain(value: str) -> str:
-    """Write a number without what binary fractions add to it."""
-    try:
-        return format(float(value), ".15g")
-    except ValueError:
-        return value
 
 
 def _paragraph(words: str) -> Element:

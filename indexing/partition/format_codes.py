@@ -27,6 +27,13 @@ _COLOUR = re.compile(r"black|blue|cyan|green|magenta|red|white|yellow|color\s*\d
 _SECTION = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])+')
 _OF_TEXTS = re.compile(r"(?:[_*].)*@(?:[_*].)*")
 
+_LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|\\.|\[[^]]*\]|([dmyhs])", re.IGNORECASE)
+
+
+def date_letters(code: str) -> set[str]:
+    """Return the letters of a code that stand for parts of a date or a time."""
+    return {match[1].lower() for match in _LETTER_OF_DATES.finditer(code) if match[1]}
+
 
 def sections(code: str) -> list[str]:
     """Return the sections of a code: for positive and negative numbers, and zero."""

@@ -75,6 +75,7 @@ MAIN_CONTENT_TYPES: dict[str, DocumentFormat] = {
     ),
     "application/vnd.ms-excel.sheet.macroEnabled.main+xml": DocumentFormat.XLSX,
     "application/vnd.ms-excel.template.macroEnabled.main+xml": DocumentFormat.XLSX,
+    "application/vnd.ms-excel.sheet.binary.macroEnabled.main": DocumentFormat.XLSX,
 }
 """What the main part of an Office package calls itself; macros are never run, only text is read."""
 
@@ -201,6 +202,21 @@ def main_part(package: zipfile.ZipFile) -> tuple[str, str] | None:
     for attributes in _tags(_small_member(package, "[Content_Types].xml"), "Override"):
         if attributes.get("ContentType") in MAIN_CONTENT_TYPES:
             return attributes.get("PartName", "").lstrip("/"), attributes["ContentType"]
+    return _main_part_by_default(package)
+
+
+def _main_part_by_default(package: zipfile.ZipFile) -> tuple[str, str] | None:
+    """Return the same where its type is that of all parts with its ending, as in xlsb."""
+    types = {
+        f".{attributes.get('Extension', '')}": attributes.get("ContentType", "")
+        for attributes in _tags(_small_member(package, "[Content_Types].xml"), "Default")
+    }
+    for attributes in _tags(_small_member(package, "_rels/.rels"), "Relationship"):
+        name = attributes.get("Target", "").lstrip("/")
+        content_type = types.get(PurePath(name).suffix, "")
+        is_main = attributes.get("Type", "").endswith("/officeDocument")
+        if is_main and content_type in MAIN_CONTENT_TYPES:
+            return name, content_type
     return None
 
 

@@ -48,8 +48,8 @@ class NumberFormat:
             number = whole.zfill(self.whole_digits) + point + rest
         sign = "-" if value < 0 else ""
         # -$5, but USD -5.
-        is_word = self.before[-1:].isalnum()
-        front = f"{self.before} {sign}" if is_word else f"{sign}{self.before}"
+        is_word = self.before.rstrip()[-1:].isalnum()
+        front = f"{self.before}{sign}" if is_word else f"{sign}{self.before}"
         return f"{front}{number}{self.after}"
 
 
@@ -98,13 +98,23 @@ def _parse_section(section: str) -> NumberFormat | None:
             after += _text(token)
         else:
             before += _text(token)
-    before, after = before.strip(), after.rstrip()
+    before, after = _before(before, places), after.rstrip()
     zeros = re.match(r"0*(?=\.|$)", places)
     whole_digits = max(1, len(zeros[0])) if zeros else 1
     if not places or len(before + after) + whole_digits > MAX_UNIT_CHARACTERS:
         return None
     thousands = sum(map(len, _SCALING.findall(places)))
     return NumberFormat(before, after, scale * 0.001**thousands, whole_digits)
+
+
+def _before(text: str, places: str) -> str:
+    """Return what stands before the digits, a word with a space behind it.
+
+    As Q3 or FY2024 a name is shown; an amount is set off from its currency however it is shown.
+    """
+    is_name = text[-1:].isalnum() and set(places) <= set("0#")
+    text = text.strip()
+    return f"{text} " if text[-1:].isalnum() and not is_name else text
 
 
 def _text(token: Token) -> str:

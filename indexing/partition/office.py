@@ -1,20 +1,18 @@
 """Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
 
 import io
-import itertools
 import re
 import zipfile
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pptx
-from lxml import etree, html
-from pptx.chart.chart import Chart
+from lxml import etree
 from pptx.parts.chart import ChartPart
 from pptx.slide import Slide
 
 from indexing.partition import docx_drawn, docx_pictures, slide_pictures
+from indexing.partition.charts import chart_tables, chart_titles
 from indexing.partition.docx_body import (
     WORDS_ON_ONE_PAGE,
     Notes,
@@ -27,13 +25,16 @@ from indexing.partition.docx_body import (
     room_in_words,
 )
 from indexing.partition.formats import main_part
-from indexing.partition.number_formats import number_text
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
+from indexing.partition.office_tables import table_blocks
 from indexing.partition.related_members import related_members
+from indexing.partition.slide_formulas import write_out_formulas
+from indexing.partition.slide_numbers import write_out_numbers
 from indexing.partition.slide_shapes import settle_order
+from indexing.partition.slide_tables import write_out_tables
 from indexing.partition.strict_names import with_usual_names
-from indexing.partition.tables import table_block, table_with_header
-from indexing.partition.text import clean_line, clean_text, document_title
+from indexing.partition.tables import table_with_header
+from indexing.partition.text import clean_text, document_title
 from indexing.partition.unstructured_parts import (
     Element,
     Footer,
@@ -106,7 +107,10 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     album = Album(path, sheet[0] * sheet[1] / docx_pictures.EMU_PER_POINT**2)
     backdrops: set[str] = set()
     for slide in slides:
+        write_out_formulas(slide.shapes._spTree)
+        write_out_numbers(slide.shapes._spTree)
         slide_pictures.mark_pictures(slide, sheet, album, backdrops)
+        write_out_tables(slide.shapes)
         settle_order(slide, sheet[1])
     package = io.BytesIO()
     presentation.save(package)
@@ -119,25 +123,6 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
         for number, slide in enumerate(slides, start=1)
     ]
     return Document(_stated_title(parts), len(slides), album.pages(pages, skip_pages))
-
-
-def table_rows(table: str) -> list[list[str]]:
-    """Return the cells of an HTML table; a merged cell leaves its further places empty."""
-    rows: list[list[str]] = []
-    taken: defaultdict[int, dict[int, str]] = defaultdict(dict)  # by row and column
-    for at, row in enumerate(html.fromstring(table).iter("tr")):
-        column = 0
-        for cell in row.iterchildren("td", "th"):
-            while column in taken[at]:
-                column += 1
-            width, height = int(cell.get("colspan", 1)), int(cell.get("rowspan", 1))
-            for down, right in itertools.product(range(height), range(width)):
-                taken[at + down][column + right] = ""
-            # A line break in a cell parts words too.
-            taken[at][column] = clean_line(" ".join(cell.itertext()))
-        cells = taken.pop(at, {})
-        rows.append([cells.get(n, "") for n in range(max(cells, default=-1) + 1)])
-    return rows
 
 
 def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
@@ -237,12 +222,13 @@ def _written_blocks(elements: Iterable[Element], running: list[Block]) -> Iterat
 def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) -> Iterator[Block]:
     for element in elements:
         if isinstance(element, Table) and element.metadata.text_as_html:
-            block = table_block(table_rows(element.metadata.text_as_html))
+            blocks = table_blocks(element.metadata.text_as_html)
         else:
             kind = BlockKind.HEADING if is_heading(element) else BlockKind.TEXT
-            block = Block(kind, clean_text(element.text).strip())
-        if block is not None and (block.text or block.header):
-            yield from parted_at_marks(block)
+            blocks = [Block(kind, clean_text(element.text).strip())]
+        for block in blocks:
+            if block.text or block.header:
+                yield from parted_at_marks(block)
 
 
 def _is_title(element: Element) -> bool:
@@ -261,7 +247,7 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
             continue
         part = relation.target_part
         if isinstance(part, ChartPart):
-            yield from _chart_blocks(part.chart)
+            yield from _chart_blocks(parse(part.blob))
         elif relation.reltype.endswith("/diagramData"):
             texts = parse(part.blob).iter(f"{_A}p")
             lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]
@@ -270,19 +256,11 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
         yield from _text_blocks(slide.notes_slide.notes_text_frame.text)
 
 
-def _chart_blocks(chart: Chart) -> Iterator[Block]:
-    if chart.has_title and chart.chart_title.has_text_frame:
-        yield from _text_blocks(chart.chart_title.text_frame.text)
-    for plot in chart.plots:
-        series = list(plot.series)
-        columns = [[_number(value) for value in one.values] for one in series]
-        rows = list(itertools.zip_longest(map(str, plot.categories), *columns, fillvalue=""))
-        if rows:
-            yield table_with_header(["", *(one.name for one in series)], rows)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else number_text(value)
+def _chart_blocks(chart: etree._Element) -> Iterator[Block]:
+    for title in chart_titles(chart):
+        yield from _text_blocks(title)
+    for table in chart_tables(chart):
+        yield table_with_header(table.header, table.rows)
 
 
 def _text_blocks(text: str) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from indexing.partition.number_formats import NumberFormat
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document import DRAW, DROPPED, OFFICE, TABLE, TEXT, Element, P
 from indexing.partition.open_document_pictures import mark_of
-from indexing.partition.sheet_rows import MAX_COLUMNS, SheetRows, events_of
+from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
 from indexing.types import Block, BlockKind, Document, Page
@@ -66,13 +66,14 @@ def _sheets(path: Path, album: Album) -> Iterator[Page]:
 
 def _add_row(rows: SheetRows, row: Element) -> None:
     cells: list[str] = []
-    merged: list[tuple[int, int]] = []
+    merged: list[Merged] = []
     for cell in row.iterchildren(f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
         text = _value(cell)
         repeated = _count(cell, "columns-repeated")
         spanned = _count(cell, "columns-spanned")
-        if text and spanned > 1:
-            merged.append((len(cells), len(cells) + spanned - 1))
+        down = _count(cell, "rows-spanned")
+        if text and (spanned > 1 or down > 1):
+            merged.append(Merged(len(cells), len(cells) + spanned - 1, down))
         cells += [text] * min(repeated, MAX_COLUMNS - len(cells))
     rows.add(cells, merged, times=_count(row, "rows-repeated"))
 

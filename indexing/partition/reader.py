@@ -14,7 +14,7 @@ READERS: dict[DocumentFormat, tuple[str, str]] = {
     DocumentFormat.DOC: ("indexing.partition.legacy_office", "open_doc"),
     DocumentFormat.PPTX: ("indexing.partition.office", "open_pptx"),
     DocumentFormat.PPT: ("indexing.partition.legacy_office", "open_ppt"),
-    DocumentFormat.XLSX: ("indexing.partition.spreadsheet", "open_xlsx"),
+    DocumentFormat.XLSX: ("indexing.partition.xlsx", "open_xlsx"),
     DocumentFormat.XLS: ("indexing.partition.xls", "open_xls"),
     DocumentFormat.CSV: ("indexing.partition.spreadsheet", "open_csv"),
     DocumentFormat.HTML: ("indexing.partition.markup", "open_html"),

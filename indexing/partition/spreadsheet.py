@@ -7,28 +7,30 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 import python_calamine
 
+from indexing.partition.column_names import ColumnName
 from indexing.partition.libreoffice import (
     HOW_TO_INSTALL_CALC,
     ConversionFailed,
     converted,
     find_soffice,
 )
+from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.plain_text import open_text, unnumbered_pages
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
-from indexing.partition.tables import filled, is_header, is_number, table_with_header
+from indexing.partition.sheet_tables import open_tables, split_tables
+from indexing.partition.side_by_side import parted
+from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.xlsx_scan import scan_xlsx
-from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
-
-MAX_TITLE_ROWS = 6
+from indexing.types import NO_PAGE, Block, Document, Page
 
 MAX_CELLS = 3_000_000
 """So many filled cells of a sheet are read; what comes after them is not."""
@@ -42,6 +44,11 @@ MAX_LINE_CHARACTERS = 1 << 17
 MAX_LINES_IN_A_CELL = 500
 DELIMITERS = ",;\t|"
 
+MOST_LINES_OF_A_ROW = 4
+"""Of so many lines, titles and remarks among them, one at least is a row."""
+
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
+
 Cell = (
     int
     | float
@@ -52,8 +59,6 @@ Cell = (
     | datetime.datetime
     | datetime.timedelta
 )
-Row = list[str]
-Area = tuple[tuple[int, int], tuple[int, int]]  # first and last cell, (row, column)
 
 
 def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
@@ -83,12 +88,22 @@ def sheet_page(
     name: str, rows: list[Row], merged: Sequence[Area] = (), *, is_cut: bool = False
 ) -> Page:
     """Return the sheet as a page; of one with too many cells the first have been read."""
-    _join_merged_headers(rows, merged)
+    write_out_merged(rows, merged)
     warning = (
         f"the sheet {name!r} has more than {MAX_CELLS:,} filled cells, only the first were read; "
         "upload the rest as a csv file"
     )
-    return Page(NO_PAGE, split_tables(rows), label=name, warning=warning if is_cut else "")
+    blocks = itertools.chain.from_iterable(map(split_tables, parted(rows)))
+    return Page(NO_PAGE, tuple(blocks), label=name, warning=warning if is_cut else "")
+
+
+def unread_page(name: str) -> Page:
+    """Return the page of a sheet that spans too much."""
+    warning = (
+        f"the sheet {name!r} was not read: it spans more than {MAX_PLACES:,} cells; "
+        "delete the stray cells far below or beside its tables, or upload it as a csv file"
+    )
+    return Page(NO_PAGE, (), label=name, warning=warning)
 
 
 def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
@@ -109,38 +124,6 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
             return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
         case _:
             return clean_line(str(value))
-
-
-def split_tables(rows: Sequence[Row]) -> tuple[Block, ...]:
-    """Split a sheet into its tables and the titles and notes around them."""
-    sheet = _Sheet()
-    for has_content, run in itertools.groupby(rows, key=any):
-        if has_content:
-            _add_run(sheet, list(run))
-    sheet.close_table()
-    return tuple(sheet.blocks)
-
-
-@dataclass(slots=True)
-class _Sheet:
-    """The blocks of a sheet so far, and the table that the next rows may belong to."""
-
-    blocks: list[Block] = field(default_factory=list)
-    header: Row = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-
-    def add_text(self, rows: Sequence[Row]) -> None:
-        self.close_table()
-        for row in rows:
-            # Not with " | ", by which rows of tables are known.
-            self.blocks.append(Block(BlockKind.TEXT, ", ".join(filter(None, row))))
-
-    def close_table(self) -> None:
-        if self.rows:
-            self.blocks.append(table_with_header(self.header, self.rows))
-        elif self.header:
-            self.blocks.append(Block(BlockKind.TEXT, " | ".join(filter(None, self.header))))
-        self.header, self.rows = [], []
 
 
 def _are_to_compute(scans: Collection[SheetScan]) -> bool:
@@ -170,11 +153,7 @@ def _pages(
         label = clean_line(name)
         scan = scans.get(name, scans.get("", SheetScan()))
         if scan.places > MAX_PLACES:
-            warning = (
-                f"the sheet {label!r} was not read: it spans more than {MAX_PLACES:,} cells; "
-                "delete the stray cells far below or beside its tables, or upload it as a csv file"
-            )
-            yield Page(NO_PAGE, (), label=label, warning=warning)
+            yield unread_page(label)
             continue
         try:
             page = _page_of(workbook.get_sheet_by_name(name), label, scan)
@@ -212,6 +191,9 @@ def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row
         for column, text in scan.shown.get(at, {}).items():
             if right <= column < right + len(row):
                 row[column - right] = text
+        for columns in scan.names.get(at, ()):
+            for column in range(max(columns.start - right, 0), min(columns.stop - right, len(row))):
+                row[column] = ColumnName(row[column])
         cells += filled(row)
         if cells > MAX_CELLS:
             return
@@ -226,85 +208,6 @@ def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:
         for (top, left), (bottom, end) in sorted(sheet.merged_cell_ranges or [])
         if top >= down and left >= right and top - down < height
     ]
-
-
-def _join_merged_headers(rows: list[Row], merged: Sequence[Area]) -> None:
-    """Write a heading that spans several columns in front of the headings below it.
-
-    "2024" over "Sales" and "Profit" becomes "2024 Sales" and "2024 Profit".
-    """
-    for top, areas in itertools.groupby(merged, key=lambda area: area[0][0]):
-        if top + 1 < len(rows) and [_join_heading(rows, area) for area in areas].count(True):
-            _lower_labels(rows, top)
-
-
-def _join_heading(rows: list[Row], area: Area) -> bool:
-    """Write one such heading in front of those below it, if they are; tell whether they are."""
-    (top, left), (bottom, right) = area
-    if top != bottom or right <= left or not rows[top][left]:
-        return False
-    below = rows[top + 1][left : right + 1]
-    if len(below) <= right - left or not all(below):
-        return False
-    if any(map(is_number, below)) or _is_title(rows, top, below):
-        return False
-    rows[top + 1][left : right + 1] = [f"{rows[top][left]} {cell}" for cell in below]
-    rows[top][left] = ""
-    return True
-
-
-def _is_title(rows: list[Row], top: int, below: Row) -> bool:
-    """Tell whether the row has nothing else, and stands above all that there is below it."""
-    # Not all of a row of thousands of headings is counted for each of them.
-    is_alone = len(list(itertools.islice(filter(None, rows[top]), 2))) == 1
-    return is_alone and filled(below) == filled(rows[top + 1])
-
-
-def _lower_labels(rows: list[Row], top: int) -> None:
-    """Move the labels beside emptied headings down, where the row below leaves room."""
-    rows[top + 1] += [""] * (len(rows[top]) - len(rows[top + 1]))
-    for column, label in enumerate(rows[top]):
-        if label and not rows[top + 1][column]:
-            rows[top + 1][column], rows[top][column] = label, ""
-
-
-def _add_run(sheet: _Sheet, run: list[Row]) -> None:
-    """Add rows that no blank row parts: a table of their own, more of the last one, or notes."""
-    if all(filled(row) == 1 for row in run) and (sheet.rows or not sheet.header):
-        is_list = len(run) > MAX_TITLE_ROWS
-        if is_list:
-            sheet.close_table()
-            sheet.rows = run
-        else:
-            sheet.add_text(run)
-        return
-    at = _header_position(run)
-    continues = bool(sheet.header) and not (at is not None and _names_columns(run, at))
-    if continues:
-        sheet.rows += run
-        return
-    sheet.close_table()
-    if at is None:
-        sheet.rows = run
-    else:
-        sheet.add_text(run[:at])
-        sheet.header, sheet.rows = run[at], run[at + 1 :]
-
-
-def _header_position(run: list[Row]) -> int | None:
-    width = max(map(filled, run))
-    for n, row in enumerate(run[: MAX_TITLE_ROWS + 1]):
-        if is_header(row, width):
-            return n
-        if filled(row) > width / 2:
-            return None
-    return None
-
-
-def _names_columns(run: list[Row], at: int) -> bool:
-    """Tell a header from a row of words: a title stands above it, or numbers below."""
-    below = run[at + 1 : at + 20]
-    return at > 0 or any(is_number(cell) for row in below for cell in row)
 
 
 def _csv_blocks(path: Path) -> Iterator[Block]:
@@ -322,17 +225,10 @@ def _csv_blocks(path: Path) -> Iterator[Block]:
         for is_first, group in _groups(rows):
             if is_first:
                 # Titles above the header, and whether there is one, show at the beginning.
-                blocks = split_tables(group)
-                header = _header_row(group, blocks[-1].header if blocks else "")
+                blocks, header = open_tables(group)
                 yield from blocks
             elif any(map(any, group)):
                 yield table_with_header(header, [row for row in group if any(row)])
-
-
-def _header_row(rows: list[Row], header: str) -> Row:
-    """Return the row that has become the header, with its empty cells in their places."""
-    names = list(filter(None, header.split(" | ")))
-    return next((row for row in rows if names and list(filter(None, row)) == names), [])
 
 
 def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:
@@ -366,11 +262,22 @@ def _delimiter(path: Path) -> str:
         sample = [line for line in itertools.islice(_lines(file), CSV_SAMPLE_LINES) if line.strip()]
     best, best_score = ",", 0.0
     for delimiter in DELIMITERS:
-        widths = Counter(line.count(delimiter) + 1 for line in sample)
-        width, times = max(widths.items(), key=lambda one: one[1], default=(1, 1))
-        if width > 1 and (score := times + min(width, 99) / 100) > best_score:
+        counts = (_count(delimiter, line) for line in sample)
+        widths = Counter(count + 1 for count in counts if count)
+        width, times = max(widths.items(), key=lambda one: one[1], default=(1, 0))
+        if (
+            times >= len(sample) / MOST_LINES_OF_A_ROW
+            and (score := times + min(width, 99) / 100) > best_score
+        ):
             best, best_score = delimiter, score
     return best
+
+
+def _count(delimiter: str, line: str) -> int:
+    # Within numbers that semicolons or tabs part, a comma is a decimal sign.
+    if delimiter == "," and (";" in line or "\t" in line):
+        line = _DECIMAL_COMMA.sub("", line)
+    return line.count(delimiter)
 
 
 def _quotes_end(path: Path, delimiter: str) -> bool:

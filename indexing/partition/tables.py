@@ -10,6 +10,15 @@ Row = Sequence[str]
 
 _NUMBER = re.compile(r"[^\w]*+\d[\d\s.,:/%()+\-–—€$£]*+[^\w]*+")
 _YEAR = re.compile(r"(19|20)\d\d")
+_PERIOD_OR_RANGE = re.compile(
+    # A date or a month; a year that begins in one and ends in the next.
+    r"\d{4}-\d\d(-\d\d)?|\d{1,2}([./])\d{1,2}\2(\d\d|\d{4})|\d{1,2}[./]\d{4}|(19|20)\d\d[/–-]\d{2,4}|"
+    # Ages or sizes: 15-64, 65+, < 5.
+    r"\d{1,6} ?[–-] ?\d{1,6}|\d{1,6} ?\+|[<>≤≥] ?\d{1,6}"
+)
+
+ROWS_TO_VALUES = 5
+"""As far below names of ranges their first values stand."""
 
 
 def table_block(rows: Sequence[Row]) -> Block | None:
@@ -17,8 +26,9 @@ def table_block(rows: Sequence[Row]) -> Block | None:
     rows = [row for row in rows if any(row)]
     if not rows:
         return None
-    if len(rows) > 1 and is_header(rows[0], filled(rows[0])):
-        return table_with_header(rows[0], rows[1:])
+    header, below = rows[0], rows[1:]
+    if below and (is_header(header, filled(header)) or names_ranges(header, below)):
+        return table_with_header(header, below)
     return table_with_header((), rows)
 
 
@@ -39,6 +49,22 @@ def _line(row: Row, columns: Sequence[int]) -> str:
 def is_header(row: Row, width: int) -> bool:
     """Tell whether the row names columns: at least two, most of them, and none a number."""
     return filled(row) >= max(2, width / 2) and not any(is_number(cell) for cell in row)
+
+
+def names_ranges(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether the row names columns, several by a date or a range, and numbers stand below."""
+    ranges = {n: cell for n, cell in enumerate(row) if _PERIOD_OR_RANGE.fullmatch(cell)}
+    if len(set(ranges.values())) < max(2, len(ranges)):
+        return False
+    others = (cell for n, cell in enumerate(row) if n not in ranges)
+    values: list[str] = []
+    for one in below[:ROWS_TO_VALUES]:
+        values = values or [one[n] for n in ranges if n < len(one) and one[n]]
+    return (
+        any(map(is_number, values))
+        and not any(map(_PERIOD_OR_RANGE.fullmatch, values))
+        and not any(map(is_number, others))
+    )
 
 
 def is_number(cell: str) -> bool:

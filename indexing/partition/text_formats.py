@@ -19,7 +19,7 @@ BY_SUFFIX: dict[str, str] = {
 }
 
 BINARY_SUFFIX = re.compile(
-    r"\.(pdf|docx|docm|doc|pptx|pptm|ppt|xlsx|xlsm|xls|odt|odp|ods|epub|msg|png|jpg|jpeg|tif|tiff|"
+    r"\.(pdf|docx|docm|doc|pptx|pptm|ppt|xlsx|xlsm|xlsb|xls|odt|odp|ods|epub|msg|png|jpg|jpeg|tif|tiff|"
     r"webp|gif|zip|gz|exe)"
 )
 
@@ -38,6 +38,12 @@ _OFFICE_XML = {
 }
 """What Excel and Word 2003 write as XML, by its first element: what it is read as, and its name."""
 
+# A whole package of OpenDocument or Word in one text, which would be read as its tags.
+_FLAT_PACKAGE = re.compile(
+    r"\ufeff?\s*<\?xml[^>]*\?>\s*(?:<\?mso-application[^>]*\?>\s*)?<\w{1,20}:(?:document|package)\b[^>]*"
+    r"(?:urn:oasis:names:tc:opendocument:xmlns:office|schemas\.microsoft\.com/office/2006/xmlPackage)"
+)
+
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _MAIL_HEADER = re.compile(
     r"^(From|To|Subject|Date|Message-ID|MIME-Version|Received|Return-Path|Delivered-To|Reply-To|"
@@ -52,7 +58,7 @@ _WEB_ARCHIVE = re.compile(r"^Content-Type:\s*multipart/related\b", re.IGNORECASE
 
 
 def text_format(path: Path, suffix: str) -> str | None:
-    """Return the name of the format, None for a file that is not text.
+    """Return the name of the format, None for a file that is not text or not to be read as such.
 
     Of the name only its suffix is asked, and only where the content admits what it says.
     """
@@ -61,6 +67,8 @@ def text_format(path: Path, suffix: str) -> str | None:
         return None
     with path.open(encoding=encoding, errors="replace") as file:
         start = file.read(START_CHARACTERS)
+    if _FLAT_PACKAGE.match(start):
+        return None
     if found := _by_content(start):
         return found
     if suffix == ".xls" and "\t" in start.strip().partition("\n")[0]:

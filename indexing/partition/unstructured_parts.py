@@ -10,6 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
+
+from docx.oxml.ns import qn
+
+from indexing.partition.list_labels import in_script
 
 
 @contextmanager
@@ -28,6 +33,7 @@ def _left_out(name: str) -> Iterator[None]:
 with _left_out("spacy"):
     from unstructured.documents.elements import Element, Footer, Header, Table, Title
     from unstructured.nlp import tokenize
+    from unstructured.partition import docx as unstructured_docx
     from unstructured.partition.docx import partition_docx
     from unstructured.partition.pptx import partition_pptx
 
@@ -61,3 +67,41 @@ class _Text:
 
 
 tokenize._process = _Text
+
+
+_known_number = unstructured_docx._ListLabels._format_number
+
+
+def list_number(value: int, number_format: str) -> str:
+    """Write the number of a list in a format that Word names; "" in one that is not known."""
+    try:
+        return in_script(value, number_format) or str(_known_number(value, number_format))
+    except unstructured_docx._UnrenderableLabel:
+        return ""
+
+
+class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
+    """Labels of list items and headings, also in legal numbering and in other scripts.
+
+    In legal numbering, section 2 of "Article IV" is 4.2.
+    """
+
+    def _render_label(self, paragraph: Any) -> str:
+        self._own_level: Any = None
+        return str(super()._render_label(paragraph))
+
+    def _level(self, num: Any, abstract: Any, ilvl: int) -> Any | None:
+        level = super()._level(num, abstract, ilvl)
+        if self._own_level is None:  # It is the first that is asked for.
+            self._own_level = level
+        return level
+
+    def _format_number(self, value: int, num_fmt: str) -> str:
+        legal = None if self._own_level is None else self._own_level.find(qn("w:isLgl"))
+        is_legal = legal is not None and legal.get(qn("w:val"), "1") not in ("0", "false", "off")
+        if is_legal and num_fmt in ("upperRoman", "lowerRoman", "upperLetter", "lowerLetter"):
+            num_fmt = "decimal"
+        return in_script(value, num_fmt) or str(super()._format_number(value, num_fmt))
+
+
+unstructured_docx._ListLabels = _ListLabels

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from indexing.partition.docx_body import Element
 from indexing.partition.number_formats import CellFormat, parse_number_format
-from indexing.partition.sheet_rows import MAX_COLUMNS, SheetRows, events_of
+from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
 from indexing.types import Document, Page
@@ -57,10 +57,9 @@ def _format(style: Element) -> CellFormat | None:
 
 
 def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | None]) -> None:
-    if row.get(f"{_SS}Index"):
-        sheet.add([])  # Rows may have been left out.
+    sheet.skip_to(_number(row, "Index") - 1)  # Rows may have been left out.
     cells: list[str] = []
-    merged: list[tuple[int, int]] = []
+    merged: list[Merged] = []
     for cell in row.iterchildren(f"{_SS}Cell"):
         at = _number(cell, "Index") - 1
         cells += [""] * (min(at, MAX_COLUMNS) - len(cells))
@@ -68,8 +67,9 @@ def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | 
             break
         text = _text(cell, formats.get(cell.get(f"{_SS}StyleID", "")))
         further = min(_number(cell, "MergeAcross"), MAX_COLUMNS)
-        if text and further:
-            merged.append((len(cells), len(cells) + further))
+        down = _number(cell, "MergeDown")
+        if text and (further or down):
+            merged.append(Merged(len(cells), len(cells) + further, down + 1))
         cells += [text, *[""] * further]
     sheet.add(cells, merged)
 

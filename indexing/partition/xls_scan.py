@@ -7,7 +7,6 @@ Records and their contents: [MS-XLS], Excel Binary File Format (.xls) Structure.
 """
 
 import math
-import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import olefile
 
+from indexing.partition.format_codes import date_letters
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format, shown
 from indexing.partition.sheet_scan import SheetScan
 
@@ -42,7 +42,6 @@ _CELL_RECORDS |= {0xBE, 0xD6, 0xFD, 0x201, 0x204, 0x206}
 
 # The library takes these formats for dates, as in East Asia. Gnumeric has others of that number.
 _TAKEN_FOR_DATES = frozenset((*range(27, 37), *range(50, 59)))
-_LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|\\.|\[[^]]*\]|([dmyhs])", re.IGNORECASE)
 
 XLS_ERRORS = {
     0x00: "#NULL!",
@@ -154,17 +153,17 @@ def _numbers(kind: int, content: bytes) -> list[tuple[int, float]]:
     behind = content[_PLACE.size :]
     if kind == _SEVERAL_NUMBERS:
         numbers = behind[: len(behind) // _STYLE_AND_NUMBER.size * _STYLE_AND_NUMBER.size]
-        return [(style, _short(rk)) for style, rk in _STYLE_AND_NUMBER.iter_unpack(numbers)]
+        return [(style, short_number(rk)) for style, rk in _STYLE_AND_NUMBER.iter_unpack(numbers)]
     if kind == _SHORT_NUMBER and len(behind) >= _STYLE_AND_NUMBER.size:
         style, rk = _STYLE_AND_NUMBER.unpack_from(behind)
-        return [(style, _short(rk))]
+        return [(style, short_number(rk))]
     if kind in _NUMBER_RECORDS and len(behind) >= _STYLE_AND_FLOAT.size:
         # The text, truth or error that a formula gives is written as what is no number.
         return [_STYLE_AND_FLOAT.unpack_from(behind)]
     return []
 
 
-def _short(rk: int) -> float:
+def short_number(rk: int) -> float:
     """Return a number that is packed into 30 bits: whole, or the first half of a float."""
     if rk & 2:
         number = float((rk >> 2) - (1 << 30 if rk >> 31 else 0))
@@ -175,7 +174,7 @@ def _short(rk: int) -> float:
 
 def _is_of_number(code: str) -> bool:
     """Tell whether a format is known and has no part of a date or a time."""
-    return bool(code) and not any(match[1] for match in _LETTER_OF_DATES.finditer(code))
+    return bool(code) and not date_letters(code)
 
 
 def _error(kind: int, content: bytes) -> str:

@@ -25,6 +25,9 @@ MAX_CELL_BYTES = 1 << 16
 # More of them in a sheet stay empty.
 MAX_ERRORS = 100_000
 
+MAX_TABLES = 1000
+"""Of a sheet that has more, the headers of the others are told by what they say."""
+
 _FORMULA = rb"<(?:\w+:)?f\b[^<>]*(?:(?<=/)>|(?<!/)>[^<]*</(?:\w+:)?f\s*>)\s*"
 # A cell with a formula, and no value behind it; one that holds "" says that it is a string.
 _UNCOMPUTED = re.compile(
@@ -45,6 +48,7 @@ _NUMBER = re.compile(
     rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\bs=["'](\d{1,5})["'])(?![^<>]{0,200}\bt=["'](?!n["']))"""
     rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
 )
+_AREA = re.compile(rb"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}")
 _REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
 _WORKBOOK = "xl/workbook.xml"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -110,7 +114,20 @@ def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, CellForm
                 first, last = min(first, *rows), max(last, *rows)
     numbers = [_column_number(column) for column in columns if column]
     places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
-    return SheetScan(places, uncomputed, _by_place(errors), formats)
+    return SheetScan(places, uncomputed, _by_place(errors), _names(package, part), formats)
+
+
+def _names(package: zipfile.ZipFile, part: str) -> dict[int, list[range]]:
+    """Return where the sheet's tables have their headers; those of formatted cells have none."""
+    names: dict[int, list[range]] = {}
+    for table in list(related_in(package, part, "table").values())[:MAX_TABLES]:
+        if table in package.NameToInfo:
+            root = parse(package.read(table))
+            area = _AREA.fullmatch(root.get("ref", "").encode())
+            if area and root.get("headerRowCount", "1") != "0":
+                left, right = (_column_number(area[group]) for group in (1, 3))
+                names.setdefault(int(area[2]) - 1, []).append(range(left - 1, right))
+    return names
 
 
 def _by_place(errors: Iterable[tuple[bytes, bytes, bytes]]) -> dict[int, dict[int, str]]:

@@ -8,6 +8,7 @@ from indexing.partition.displayed_numbers import as_displayed
     [
         pytest.param(5, "5 kg", "5 kg", id="unit"),
         pytest.param(-5, "USD -5", "USD -5", id="unit before it"),
+        pytest.param(3, "Q3", "Q3", id="name of a quarter"),
         pytest.param(-3.5, "-3,5°C", "-3.5°C", id="decimal comma"),
         pytest.param(12345, "12 345 kg", "12345 kg", id="thousands grouped"),
         pytest.param(1234.5678, "1,234.57 km", "1234.5678 km", id="rounded"),

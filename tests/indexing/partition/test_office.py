@@ -6,8 +6,10 @@ import docx
 import docx.shared
 import pptx
 import pptx.util
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 
-from indexing.partition.office import open_docx, open_pptx, read_docx, table_rows
+from indexing.partition.office import open_docx, open_pptx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.drawn import draw_chart, draw_lines
 from tests.files.make_files import add_rendered_break
@@ -283,17 +285,36 @@ def test_merged_cells_of_a_slide_keep_the_columns_in_line(tmp_path: Path) -> Non
     (page,) = open_pptx(tmp_path / "merged.pptx").pages
 
     assert f"{page.blocks[0].header}\n{page.blocks[0].text}".split("\n") == [
-        "Lamp | 2024",
-        " | Sold | Left",
+        "Lamp | 2024 Sold | 2024 Left",
         "Signal | 5 | 1 of them broken",
     ]
 
 
-def test_merged_cells_keep_the_columns_in_line() -> None:
-    table = """<table><tr><td rowspan="2">Region</td><td colspan="2">2024</td></tr>
-        <tr><td>Sales</td><td>Profit</td></tr></table>"""
+def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    namespace = nsdecls("w")
+    levels = [("upperRoman", "Article %1", ""), ("decimalZero", "%1.%2", "<w:isLgl/>")]
+    levels.append(("chineseCountingThousand", "第%3章", ""))
+    written = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:start w:val="{4 if n == 0 else 1}"/><w:numFmt w:val="{kind}"/>'
+        f'{legal}<w:lvlText w:val="{text}"/></w:lvl>'
+        for n, (kind, text, legal) in enumerate(levels)
+    )
+    abstract = f'<w:abstractNum {namespace} w:abstractNumId="90">{written}</w:abstractNum>'
+    numbering.insert(0, parse_xml(abstract))
+    used = f'<w:num {namespace} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'
+    numbering.append(parse_xml(used))
+    for level, name in enumerate(["Scope", "Goods", "总则"]):
+        number = f'<w:ilvl w:val="{level}"/><w:numId w:val="90"/>'
+        properties = document.add_paragraph(name)._p.get_or_add_pPr()
+        properties.append(parse_xml(f"<w:numPr {namespace}>{number}</w:numPr>"))
+    document.save(str(tmp_path / "contract.docx"))
 
-    assert table_rows(table) == [["Region", "2024", ""], ["", "Sales", "Profit"]]
+    (page,) = read_docx(tmp_path / "contract.docx").pages
+
+    labels = [block.text for block in page.blocks]
+    assert labels == ["Article IV Scope", "4.01 Goods", "第一章 总则"]
 
 
 def test_a_cell_that_goes_on_over_any_number_of_rows_is_read_in_the_first(tmp_path: Path) -> None:

@@ -176,3 +176,21 @@ def sheet(name: str, *content: str) -> str:
 
 def row(cell: str) -> str:
     return f"<table:table-row><table:table-cell>{cell}</table:table-cell></table:table-row>"
+
+
+def test_a_name_beside_several_rows_stands_in_each(path: Path) -> None:
+    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+    name = cell.replace("cell>", 'cell table:number-rows-spanned="2">', 1).format("North")
+    covered = "<table:covered-table-cell/>"
+    rows = [
+        cell.format("Region") + cell.format("Name"),
+        name + cell.format("Lamp"),
+        covered + cell.format("Wick"),
+        "<table:table-cell/>" + cell.format("Oil"),
+    ]
+    table = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    write(path, f"<table:table>{table}</table:table>", "spreadsheet")
+
+    (page,) = open_ods(path).pages
+
+    assert page.blocks[0].text == "North | Lamp\nNorth | Wick\n | Oil"

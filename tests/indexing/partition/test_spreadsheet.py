@@ -2,6 +2,7 @@ import datetime
 from pathlib import Path
 
 import openpyxl
+import openpyxl.worksheet.table
 import pytest
 
 from indexing.partition.libreoffice import converted
@@ -12,7 +13,6 @@ from indexing.partition.spreadsheet import (
     open_csv,
     open_xlsx,
     sheet_page,
-    split_tables,
 )
 from indexing.partition.xls import open_xls
 from indexing.types import NO_PAGE, Block, BlockKind, Page
@@ -64,43 +64,6 @@ def test_values_are_written_as_people_type_them(value: Cell, text: str) -> None:
     assert cell_text(value) == text
 
 
-def test_a_table_with_its_own_header_is_a_table_of_its_own() -> None:
-    rows = [["Name", "Price"], ["Lamp", "61"], ["", ""], ["City", "Pieces"], ["Bath", "4"]]
-
-    assert split_tables(rows) == (
-        Block(BlockKind.TABLE, "Lamp | 61", header="Name | Price"),
-        Block(BlockKind.TABLE, "Bath | 4", header="City | Pieces"),
-    )
-
-
-def test_a_blank_row_does_not_end_a_table() -> None:
-    rows = [["Name", "Price"], ["", ""], ["Lamp", "61"], ["", ""], ["Wick", "2"]]
-
-    assert split_tables(rows) == (
-        Block(BlockKind.TABLE, "Lamp | 61\nWick | 2", header="Name | Price"),
-    )
-
-
-def test_titles_and_notes_are_text() -> None:
-    rows = [["Prices", ""], ["Name", "Price"], ["Lamp", "61"], ["", ""], ["Without tax", ""]]
-
-    assert split_tables(rows) == (
-        Block(BlockKind.TEXT, "Prices"),
-        Block(BlockKind.TABLE, "Lamp | 61", header="Name | Price"),
-        Block(BlockKind.TEXT, "Without tax"),
-    )
-
-
-def test_a_column_of_values_is_a_table() -> None:
-    (block,) = split_tables([[str(n)] for n in range(10)])
-
-    assert block.text.splitlines() == [str(n) for n in range(10)]
-
-
-def test_a_header_without_rows_is_text() -> None:
-    assert split_tables([["Name", "Price"]]) == (Block(BlockKind.TEXT, "Name | Price"),)
-
-
 def test_a_merged_heading_stands_in_front_of_those_below(tmp_path: Path) -> None:
     workbook = openpyxl.Workbook()
     sheet = workbook.worksheets[0]
@@ -135,6 +98,27 @@ def test_a_sheet_that_is_damaged_does_not_harm_the_others(tmp_path: Path) -> Non
 
     assert damaged.warning.startswith(f"the sheet {damaged.label!r} cannot be read: ")
     assert other.blocks
+
+
+def test_tables_of_a_workbook_have_their_own_headers(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    for row in (["Term", "Use", None, "Who", "What"], ["Wick", "light", None, "Ann", "cook"]):
+        sheet.append([None, *row])
+    for row in (["Code", "7"], ["GB", "yes"]):
+        sheet.append([None, *row])
+    for name, area in {"Terms": "B1:C2", "People": "E1:F2", "Codes": "B3:C4"}.items():
+        sheet.add_table(openpyxl.worksheet.table.Table(displayName=name, ref=area))
+    workbook.save(tmp_path / "book.xlsx")
+
+    (page,) = open_xlsx(tmp_path / "book.xlsx").pages
+
+    tables = [(block.header, block.text) for block in page.blocks]
+    assert tables == [
+        ("Term | Use", "Wick | light"),
+        ("Code | 7", "GB | yes"),
+        ("Who | What", "Ann | cook"),
+    ]
 
 
 def test_an_old_workbook_is_read_like_a_new_one() -> None:
@@ -275,6 +259,9 @@ def test_a_csv_file_is_a_table() -> None:
             id="a quote that never ends",
         ),
         pytest.param(
+            "1,5;2,5\n3,5;4,5", Block(BlockKind.TABLE, "1,5 | 2,5\n3,5 | 4,5"), id="decimal commas"
+        ),
+        pytest.param(
             "1\n2\n3\n4\n5\n6\n7", Block(BlockKind.TABLE, "1\n2\n3\n4\n5\n6\n7"), id="column"
         ),
     ],
@@ -285,6 +272,16 @@ def test_a_csv_file_is_parted_as_it_was_written(content: str, block: Block, tmp_
     (page,) = open_csv(tmp_path / "table.csv").pages
 
     assert page.blocks == (block,)
+
+
+def test_titles_and_remarks_do_not_hide_what_parts_a_csv_file(tmp_path: Path) -> None:
+    lines = ["Region;2022;2023", "North;1,5;2,5", "South;3,5;4,5", "Footnote"]
+    (tmp_path / "table.csv").write_text("\n".join(["Title", "Unit: 1000", "Source", *lines]))
+
+    (page,) = open_csv(tmp_path / "table.csv").pages
+
+    assert page.blocks[3].header == "Region | 2022 | 2023"
+    assert page.blocks[3].text == "North | 1,5 | 2,5\nSouth | 3,5 | 4,5\nFootnote"
 
 
 def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:

@@ -38,3 +38,25 @@ def test_an_empty_table_is_nothing() -> None:
 )
 def test_a_header_names_columns(row: list[str], answer: bool) -> None:
     assert is_header(row, 3) is answer
+
+
+@pytest.mark.parametrize(
+    ("names", "below", "answer"),
+    [
+        pytest.param(["", "31.12.2023", "31.12.2022"], ["Cash", "5", "6"], True, id="days"),
+        pytest.param(["", "2023-01", "2023-02"], ["Cash", "5", "6"], True, id="months"),
+        pytest.param(["", "2022/23", "2023–24"], ["Cash", "5", "6"], True, id="fiscal years"),
+        pytest.param(["", "0-14", "15–64", "65+"], ["Bath", "5", "6", "7"], True, id="ages"),
+        pytest.param(["Ann", "1.2.2023", "3.4.2023"], ["Bob", "1.5.2023", ""], False, id="values"),
+        pytest.param(["Start", "1.2.2023", ""], ["Price", "5", ""], False, id="one date"),
+        pytest.param(["Cash", "1.2.2023", "1.2.2023"], ["Bank", "5", "6"], False, id="twice"),
+        pytest.param(["Cash", "1.2.2023", "3.4.2023"], ["Bank", "", ""], False, id="no values"),
+    ],
+)
+def test_periods_and_ranges_name_columns_of_values(
+    names: list[str], below: list[str], answer: bool
+) -> None:
+    block = table_block([names, below])
+
+    assert block is not None
+    assert bool(block.header) is answer

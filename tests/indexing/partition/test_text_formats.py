@@ -12,6 +12,9 @@ WORKBOOK = (
 )
 SHEETS = "urn:schemas-microsoft-com:office:spreadsheet"
 LETTER = '<?xml version="1.0"?><w:wordDocument xmlns:w="{}">'
+FLAT = '<?xml version="1.0"?>\n<{} xmlns:a="urn:a" xmlns:b="{}">'
+OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+PACKAGE = "http://schemas.microsoft.com/office/2006/xmlPackage"
 WORDS = "http://schemas.microsoft.com/office/word/2003/wordml"
 
 
@@ -41,6 +44,9 @@ WORDS = "http://schemas.microsoft.com/office/word/2003/wordml"
         pytest.param(WORKBOOK.format("x:", ":x", SHEETS), ".xml", "xls", id="prefixed workbook"),
         pytest.param(WORKBOOK.format("", "", "urn:other"), ".xml", "txt", id="other workbook"),
         pytest.param(LETTER.format(WORDS), ".doc", "doc", id="letter"),
+        pytest.param(FLAT.format("office:document", OPEN_DOCUMENT), ".fods", None, id="flat sheet"),
+        pytest.param(FLAT.format("pkg:package", PACKAGE), ".xml", None, id="flat Word document"),
+        pytest.param(FLAT.format("a:document", "urn:b"), ".xml", "txt", id="other document"),
         pytest.param("\0\1\2 binary", ".txt", None, id="binary"),
     ],
 )

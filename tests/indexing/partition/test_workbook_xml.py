@@ -131,3 +131,17 @@ def test_entities_are_not_followed(path: Path, tmp_path: Path) -> None:
     pages = list(open_xls(path).pages)
 
     assert "4711" not in str(pages)
+
+
+def test_a_name_beside_several_rows_stands_in_each(path: Path) -> None:
+    blocks = blocks_of(
+        path,
+        words("Region", "Name", "Pieces"),
+        row(
+            cell("String", "North", 'ss:MergeDown="3"'), cell("String", "Lamp"), cell("Number", "4")
+        ),
+        row(cell("String", "Wick", 'ss:Index="2"'), cell("Number", "5"), attributes='ss:Index="5"'),
+        row(cell("String", "Oil", 'ss:Index="2"'), cell("Number", "6")),
+    )
+
+    assert blocks[0].text == "North | Lamp | 4\nNorth | Wick | 5\n | Oil | 6"

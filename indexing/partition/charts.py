@@ -1,0 +1,120 @@
+"""Read the numbers of a chart in an Office document, of whatever shape it is.
+
+ECMA-376 part 1, 21.2.
+"""
+
+import datetime
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from indexing.partition.docx_body import Element
+from indexing.partition.format_codes import date_letters
+from indexing.partition.number_formats import parse_number_format, shown
+
+FIRST_DAY = datetime.date(1899, 12, 30)
+"""From which Excel counts the days, to the end of the year 9999."""
+
+LAST_DAY = 2_958_466
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+
+Points = dict[int, str]
+"""Texts by their places in a series."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartTable:
+    """A row for each category, and a column for each series."""
+
+    header: list[str]
+    rows: list[list[str]]
+
+
+def chart_titles(chart: Element) -> Iterator[str]:
+    """Yield the title, and what the axis of the values says: the unit, mostly."""
+    titles = [chart.find(f"{_C}chart/{_C}title")]
+    titles += chart.iterfind(f"{_C}chart/{_C}plotArea/{_C}valAx/{_C}title")
+    for title in titles:
+        if title is not None and (words := _words(title)):
+            yield words
+
+
+def chart_tables(chart: Element) -> Iterator[ChartTable]:
+    """Yield a table of the series that have the same categories, mostly all."""
+    series = [(_labels(one), one) for one in chart.iter(f"{_C}ser")]
+    groups: list[tuple[Points, list[Element]]] = []
+    for labels, one in series:
+        if groups and (not labels or labels == groups[-1][0]):
+            groups[-1][1].append(one)
+        else:
+            groups.append((labels, [one]))
+    axis = chart.find(f"{_C}chart/{_C}plotArea/{_C}catAx/{_C}title")
+    for labels, alike in groups:
+        values = [_values(one) for one in alike]
+        rows = [
+            [labels.get(place, ""), *(value.get(place, "") for value in values)]
+            for place in sorted(set().union(*values))
+        ]
+        if rows:
+            yield ChartTable(["" if axis is None else _words(axis), *map(_name, alike)], rows)
+
+
+def _name(series: Element) -> str:
+    return " ".join(one.text or "" for one in series.iterfind(f"{_C}tx//{_C}v"))
+
+
+def _labels(series: Element) -> Points:
+    """Return the categories; of two levels, as months within years, both."""
+    found: Points = {}
+    for source in series.iterfind(f"{_C}cat/*"), series.iterfind(f"{_C}xVal/*"):
+        for one in source:
+            levels = list(one.iter(f"{_C}lvl"))
+            found = found or (_joined(levels) if levels else _points(one))
+    return found
+
+
+def _joined(levels: list[Element]) -> Points:
+    """Write each name of the finest level, which comes first, behind those that it belongs to."""
+    names = [_points(level) for level in levels]
+    joined: Points = {}
+    above = [""] * len(names)
+    for place in sorted(set().union(*names)):
+        above = [level.get(place, last) for level, last in zip(names, above, strict=True)]
+        joined[place] = " ".join(filter(None, reversed(above)))
+    return joined
+
+
+def _values(series: Element) -> Points:
+    return _points(series, f"{_C}val") or _points(series, f"{_C}yVal")
+
+
+def _points(element: Element, path: str = ".") -> Points:
+    """Return the values that were last drawn, as they are shown."""
+    found: Points = {}
+    for holder in element.iterfind(path):
+        code = next((one.text or "" for one in holder.iter(f"{_C}formatCode")), "")
+        for point in holder.iter(f"{_C}pt"):
+            place = point.get("idx", "")
+            if place.isdecimal() and len(place) < 10:
+                value = point.findtext(f"{_C}v") or ""
+                found.setdefault(int(place), _shown(value, point.get("formatCode", code)))
+    return found
+
+
+def _shown(value: str, code: str) -> str:
+    """Write a number as its format shows it, and without what binary fractions add to it."""
+    try:
+        number = float(value)
+    except ValueError:
+        return value.strip()
+    if 0 < number < LAST_DAY and date_letters(code) & {"d", "y"}:
+        return (FIRST_DAY + datetime.timedelta(days=int(number))).isoformat()
+    return shown(number, parse_number_format(code)) if math.isfinite(number) else value
+
+
+def _words(element: Element) -> str:
+    """Return what stands in an element, or in the cell it takes its words from."""
+    pieces = element.iter(f"{_A}t", f"{_C}v")
+    return " ".join("".join(piece.text or "" for piece in pieces).split())

@@ -1,0 +1,68 @@
+"""Write the numbers of lists in Word documents in the numerals and letters of other scripts.
+
+Formats: ECMA-376 part 1, 17.18.59 (ST_NumberFormat).
+"""
+
+_COUNTED = "一二三四五六七八九"
+_HEBREW_ONES, _HEBREW_TENS = "אבגדהוזחט", "יכלמנסעפצ"
+# Those that would be written with letters of the name of God.
+_HEBREW_TURNED = {15: "טו", 16: "טז"}
+
+_COUNTING = {
+    *("chineseCounting", "chineseCountingThousand", "japaneseCounting"),
+    *("taiwaneseCounting", "taiwaneseCountingThousand"),
+}
+# Each begins again, doubled, behind its last.
+_LETTERS = {
+    "ideographTraditional": "甲乙丙丁戊己庚辛壬癸",
+    "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
+    "russianLower": "абвгдежзиклмнопрстуфхцчшщэюя",
+    "russianUpper": "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ",
+    "ganada": "가나다라마바사아자차카타파하",
+    "chosung": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ",
+    "hebrew2": "אבגדהוזחטיכלמנסעפצקרשת",
+    "arabicAlpha": "أبتثجحخدذرزسشصضطظعغفقكلمنهوي",
+    "arabicAbjad": "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ",
+    "thaiLetters": "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ",
+}
+_DIGITS = {
+    "decimalFullWidth": "０１２３４５６７８９",
+    "ideographDigital": "〇一二三四五六七八九",
+    "hindiNumbers": "०१२३४५६७८९",
+    "thaiNumbers": "๐๑๒๓๔๕๖๗๘๙",
+}
+_FIRST_ENCLOSED = {
+    "decimalEnclosedFullstop": "⒈",
+    "decimalEnclosedParen": "⑴",
+    "decimalEnclosedCircleChinese": "①",
+}
+_LAST_ENCLOSED = 20
+
+
+def in_script(value: int, number_format: str) -> str | None:
+    """Write a number as the format says; None where it is of no other script, or of none known."""
+    if value < 1:
+        return None
+    if letters := _LETTERS.get(number_format):
+        times, at = divmod(value - 1, len(letters))
+        return letters[at] * (times + 1)
+    if digits := _DIGITS.get(number_format):
+        return "".join(digits[int(digit)] for digit in str(value))
+    if (first := _FIRST_ENCLOSED.get(number_format)) and value <= _LAST_ENCLOSED:
+        return chr(ord(first) + value - 1)
+    if number_format in _COUNTING and value < 100:
+        return _counted(value)
+    return _in_hebrew(value) if number_format == "hebrew1" and value < 100 else None
+
+
+def _counted(value: int) -> str:
+    """Write a number as people count in Chinese and Japanese: twenty-three is two ten three."""
+    tens, ones = divmod(value, 10)
+    many = _COUNTED[tens - 1] if tens > 1 else ""
+    return many + ("十" if tens else "") + (_COUNTED[ones - 1] if ones else "")
+
+
+def _in_hebrew(value: int) -> str:
+    tens, ones = divmod(value, 10)
+    written = (_HEBREW_TENS[tens - 1] if tens else "") + (_HEBREW_ONES[ones - 1] if ones else "")
+    return _HEBREW_TURNED.get(value, written)

@@ -1,0 +1,161 @@
+"""Part tables that stand beside each other on a sheet, with empty columns between them.
+
+A column may also be empty within one table, to set it off from the next. So two parts count as
+tables only where the rows themselves show it: a header stands beside values of the other, each has
+a title of its own, their headers are the same, or one ends well before the other.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from indexing.partition.column_names import holds_names
+from indexing.partition.merged_cells import Row
+from indexing.partition.tables import filled, is_number
+
+MAX_PARTS = 16
+"""A sheet of more is no row of tables."""
+
+MIN_ROWS = 2
+"""So many rows stand under a header that is told by them; and so much earlier a table ends."""
+
+Columns = tuple[int, int]  # the first, and the one behind the last
+
+
+def parted(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Yield the rows as they follow each other, and those of tables side by side one by one."""
+    ends = [0]
+    for _, run in itertools.groupby(rows, key=any):
+        ends.append(ends[-1] + sum(1 for _ in run))
+    begin = 0  # of what is still to be yielded
+    at = 0  # until where all is parted
+    for first, end in itertools.pairwise(ends):
+        if first < at:
+            continue
+        top = _behind_titles(rows, first, end)
+        tables = _tables(rows[top:end])
+        if len(tables) > 1:
+            at = _common_end(rows, end, tables)
+            if begin < top:
+                yield rows[begin:top]
+            for left, right in tables:
+                yield [row[left:right] for row in rows[top:at]]
+            begin = at
+    if begin < len(rows):
+        yield rows[begin:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What stands in neighbouring columns, of the rows between two blank ones."""
+
+    columns: Columns
+    rows: Sequence[Row]
+    header: int | None  # the row that names every column, below titles alone
+    last: int  # row that holds anything
+    is_listed: bool  # by the file, as a table
+
+    def is_headed(self) -> bool:
+        """Tell whether figures show that the header is one."""
+        if self.header is None:
+            return False
+        below = self.rows[self.header + 1 : self.header + 1 + MIN_ROWS]
+        return len(below) == MIN_ROWS and all(any(map(is_number, row)) for row in below)
+
+    def holds_values(self, at: int) -> bool:
+        """Tell whether a row holds values, of a table or of a list that needs no header."""
+        row = self.rows[at]
+        if self.header is not None:
+            return at > self.header and (filled(row) > 1 or any(map(is_number, row)))
+        return self.begins_with_words() and any(map(is_number, row))
+
+    def begins_with_words(self) -> bool:
+        """Tell whether the first column names the rows."""
+        begin = 0 if self.header is None else self.header + 1
+        names = [row[0] for row in self.rows[begin : self.last + 1]]
+        return len(names) >= MIN_ROWS and not any(not name or is_number(name) for name in names)
+
+    def goes_on_behind(self, other: "_Part") -> bool:
+        """Tell whether whole rows, not those of sums, follow the end of the other."""
+        rows = self.rows[other.last + 1 : self.last + 1]
+        return len(rows) >= MIN_ROWS and all(map(all, rows))
+
+    def names(self) -> Row:
+        return [] if self.header is None else self.rows[self.header]
+
+
+def _behind_titles(rows: Sequence[Row], first: int, end: int) -> int:
+    """Return the row behind those that hold one cell; that may be above the middle of tables."""
+    while first < end and filled(rows[first]) == 1:
+        first += 1
+    return first
+
+
+def _tables(rows: Sequence[Row]) -> list[Columns]:
+    """Return the columns of each table, or those of all."""
+    used = sorted({n for row in rows for n, cell in enumerate(row) if cell})
+    parts: list[Columns] = []
+    for column in used:
+        if parts and parts[-1][1] == column:
+            parts[-1] = parts[-1][0], column + 1
+        else:
+            parts.append((column, column + 1))
+    if not 1 < len(parts) <= MAX_PARTS:
+        return []
+    tables: list[_Part] = []
+    for columns in parts:
+        part = _part(rows, columns)
+        if tables and not _are_apart(tables[-1], part):
+            part = _part(rows, (tables.pop().columns[0], columns[1]))
+        tables.append(part)
+    return [table.columns for table in tables]
+
+
+def _part(rows: Sequence[Row], columns: Columns) -> _Part:
+    width = columns[1] - columns[0]
+    own = [row[slice(*columns)] for row in rows]
+    own = [row + [""] * (width - len(row)) for row in own]
+    used = [n for n, row in enumerate(own) if any(row)]
+    header = next((n for n in used if filled(own[n]) > 1), None)
+    if header is not None and not _names_all(own[header], own[header + 1 :]):
+        header = None
+    is_listed = any(map(holds_names, own))
+    return _Part(columns, own, header, used[-1] if used else -1, is_listed)
+
+
+def _names_all(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether the row names each column that is used, but for one of names of rows."""
+    used = {n for one in below for n, cell in enumerate(one) if cell}
+    unnamed = [n for n in used if not row[n]]
+    return not any(map(is_number, row)) and unnamed in ([], [0])
+
+
+def _are_apart(left: _Part, right: _Part) -> bool:
+    if left.is_listed and right.is_listed:
+        return True
+    if _is_beside_values(left, right) or _is_beside_values(right, left):
+        return True
+    if left.header is None or left.header != right.header:
+        return False
+    if left.names() == right.names():
+        return True
+    if not right.begins_with_words():
+        return False
+    goes_on = left.goes_on_behind(right) or right.goes_on_behind(left)
+    return goes_on or (_has_title(left) and _has_title(right))
+
+
+def _is_beside_values(one: _Part, other: _Part) -> bool:
+    return one.header is not None and one.is_headed() and other.holds_values(one.header)
+
+
+def _has_title(part: _Part) -> bool:
+    return bool(part.header) and any(part.rows[(part.header or 0) - 1])
+
+
+def _common_end(rows: Sequence[Row], end: int, tables: Sequence[Columns]) -> int:
+    """Return the row until which nothing stands between the tables."""
+    between = [slice(right, left) for (_, right), (left, _) in itertools.pairwise(tables)]
+    while end < len(rows) and not any(any(rows[end][gap]) for gap in between):
+        end += 1
+    return end

@@ -1,0 +1,80 @@
+import pytest
+
+from indexing.partition.merged_cells import Row
+from indexing.partition.side_by_side import parted
+
+SALES = [["Region", "Sales"], ["North", "10"], ["South", "20"]]
+UNITS = [["Product", "Units"], ["Lamp", "3"], ["Wick", "4"]]
+
+
+def beside(left: list[Row], right: list[Row], lower: int = 0) -> list[Row]:
+    """Set tables beside each other, with an empty column between them."""
+    height = max(len(left), len(right) + lower)
+    right = [["", ""]] * lower + right
+    return [
+        [*(left[n] if n < len(left) else ["", ""]), "", *(right[n] if n < len(right) else ["", ""])]
+        for n in range(height)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "lower"),
+    [
+        pytest.param(SALES, UNITS, 1, id="a header beside values"),
+        pytest.param([["Rate", "0.05"], ["Years", "10"]], SALES, 0, id="a list without header"),
+        pytest.param([["By region", ""], *SALES], [["By product", ""], *UNITS], 0, id="titles"),
+        pytest.param([["No", "Name"], ["1", "Ann"]], [["No", "Name"], ["2", "Bob"]], 0, id="names"),
+        pytest.param([*SALES, ["East", "5"], ["West", "7"]], UNITS, 0, id="lengths"),
+    ],
+)
+def test_tables_beside_each_other_are_parted(left: list[Row], right: list[Row], lower: int) -> None:
+    tables = [[row for row in table if any(row)] for table in parted(beside(left, right, lower))]
+
+    assert tables == [left, right]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        pytest.param(
+            [["", "Item"], ["4711", "Rent"]], [["2023", "2022"], ["5", "6"]], id="figures alone"
+        ),
+        pytest.param(
+            [["Item", "Kg"], ["Lamp", "1"], ["Wick", "2"], ["", "7"], ["", "8"]],
+            [["Supplier", "Note"], ["Ann", "late"], ["Bob", "good"]],
+            id="sums",
+        ),
+        pytest.param(SALES, [["Clerk", "Note"], ["Ann", "late"], ["Bob", "good"]], id="one table"),
+        pytest.param(SALES, [["Checked by Ann", ""]], id="a remark"),
+        pytest.param(
+            [["Code", "Item"], ["", ""], ["A1", "Rent"]],
+            [["2023", ""], ["Sold", "Kept"], ["5", "6"]],
+            id="headers of two rows",
+        ),
+    ],
+)
+def test_an_empty_column_within_a_table_does_not_part_it(left: list[Row], right: list[Row]) -> None:
+    rows = beside(left, right)
+
+    assert list(parted(rows)) == [rows]
+
+
+def test_what_stands_above_and_below_tables_is_not_parted() -> None:
+    title, table = [["", "", "Report", "", ""]], [["a", "b", "c", "d", "e"]]
+    blank = [[""] * 5]
+    rows = [*title, *beside(SALES, UNITS, 1), *blank, *beside([["East", "5"]], []), *blank, *table]
+
+    first, left, right, last = parted(rows)
+
+    assert (first, last) == (title, table)
+    assert left == [*SALES, ["", ""], ["", ""], ["East", "5"], ["", ""]]
+    assert right == [["", ""], *UNITS, *[["", ""]] * 3]
+
+
+def test_rows_may_end_before_the_last_table() -> None:
+    rows = [row if any(row[3:]) else row[:2] for row in beside([*SALES, ["East", "5"]], UNITS, 1)]
+
+    left, right = parted([*rows, ["West", "7"]])
+
+    assert left[-1] == ["West", "7"]
+    assert [row for row in right if any(row)] == UNITS
