@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.report import publish, table
 from config.settings import prepare_library_environment
-from indexing.ocr import Picture
+from indexing.ocr_models import Picture
 from indexing.partition.image import open_image
 from indexing.types import Block
 from indexing.visual_layer import read_picture

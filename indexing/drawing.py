@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from indexing.ocr import OUT_OF_MEMORY, Line, Mask, Picture, RecognitionFailed
+from indexing.ocr import OUT_OF_MEMORY, Line, RecognitionFailed
+from indexing.ocr_models import Mask, Picture
 
 MIN_SIDE = 100
 """Pixels; what is smaller is a logo or an icon."""

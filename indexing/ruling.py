@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.drawing import within_memory
-from indexing.ocr import Line, Mask, Picture
+from indexing.ocr import Line
+from indexing.ocr_models import Mask, Picture
 
 LOOKED_AT_PIXELS = 1_500_000
 SURROUNDINGS = 25  # pixels of what is looked at, which a rule stands out from

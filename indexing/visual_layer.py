@@ -9,7 +9,8 @@ import numpy as np
 
 from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.drawing import Box, drawn_part
-from indexing.ocr import UNKNOWN_LETTERS, Line, Mask, Picture, Reading, recognize
+from indexing.ocr import UNKNOWN_LETTERS, Line, Reading, recognize
+from indexing.ocr_models import Mask, Picture
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
 from indexing.partition.reading_order import runs_from_right
 from indexing.ruling import Grid, find_grids

@@ -7,7 +7,8 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from indexing.drawing import FigureMaker
-from indexing.ocr import Picture, RecognitionFailed
+from indexing.ocr import RecognitionFailed
+from indexing.ocr_models import Picture
 from indexing.partition.text import document_title
 from indexing.partition.upright import count_pages, open_picture, upright
 from indexing.types import Document, Figure, Page, ReadBy

@@ -19,7 +19,8 @@ from pathlib import Path
 from PIL import Image
 
 from indexing.drawing import FigureMaker
-from indexing.ocr import OUT_OF_MEMORY, Picture, RecognitionFailed
+from indexing.ocr import OUT_OF_MEMORY, RecognitionFailed
+from indexing.ocr_models import Picture
 from indexing.partition.device_context import MetafileUnreadable
 from indexing.partition.image import picture_of
 from indexing.partition.image_check import MAX_PIXELS

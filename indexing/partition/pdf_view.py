@@ -13,7 +13,8 @@ import pypdfium2.raw as pdfium
 
 from indexing.boxes import union
 from indexing.drawing import Box, FigureMaker
-from indexing.ocr import Glance, Mask, Picture, glance
+from indexing.ocr import Glance, glance
+from indexing.ocr_models import Mask, Picture
 from indexing.partition.pdf_hidden_text import HiddenTexts
 from indexing.partition.pdf_pictures import Area
 from indexing.types import Block, BlockKind, PageBox

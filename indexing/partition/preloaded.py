@@ -10,7 +10,7 @@ from PIL import Image
 from unstructured.nlp import english_words
 
 from indexing.memory import give_back, keep_no_large_pieces
-from indexing.ocr import load_models
+from indexing.ocr_models import load_models
 
 load_models()
 

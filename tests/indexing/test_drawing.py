@@ -6,7 +6,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from indexing.drawing import MAX_IN_DOCUMENT, MAX_ON_PAGE, FigureMaker, drawn_part
-from indexing.ocr import Line, Picture, recognize
+from indexing.ocr import Line, recognize
+from indexing.ocr_models import Picture
 from tests.files.drawn import DELIVERY_NOTE, RECEIPT, draw_chart, draw_lines
 
 

@@ -1,10 +1,9 @@
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 
-from indexing.ocr import GLANCED_LINES, PARAMETERS, Picture, glance, recognize
+from indexing.ocr import GLANCED_LINES, glance, recognize
+from indexing.ocr_models import Picture
 from tests.files.drawn import RECEIPT, draw_lines, draw_unknown_letters
 
 TEXT = ["Storm lantern 24.50", "Deck lamp 61.00", "The goods are paid."]
@@ -52,18 +51,6 @@ def test_what_is_known_is_not_recognised_again(note: Picture) -> None:
     lines = recognize(note, covered).lines
 
     assert [line.text for line in lines] == TEXT[1:] or [line.text for line in lines] == TEXT[2:]
-
-
-def test_a_word_alone_on_a_large_sheet_is_found() -> None:
-    sheet = np.full((2339, 1654, 3), 255, dtype=np.uint8)
-    word = np.asarray(draw_lines([["Annex"]], (160, 120), 26).convert("RGB"))
-    sheet[1200:1320, 900:1060] = word
-
-    (line,) = recognize(sheet).lines
-
-    assert line.text == "Annex"
-    assert 900 < line.left < line.right < 1060
-    assert 1200 < line.top < line.bottom < 1320
 
 
 @pytest.mark.parametrize(
@@ -120,10 +107,3 @@ def test_a_glance_tells_of_unknown_letters_and_of_nothing() -> None:
     assert glance(np.asarray(draw_unknown_letters())).has_unknown_letters
     assert glance(np.full((300, 300, 3), 255, dtype=np.uint8)).texts == ()
     assert glance(np.zeros((4, 300, 3), dtype=np.uint8)).texts == ()
-
-
-def test_every_model_lies_in_the_wheel() -> None:
-    models = [value for name, value in PARAMETERS.items() if name.endswith(".model_path")]
-
-    assert len(models) == 3
-    assert all(Path(str(model)).is_file() for model in models)

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from indexing.ocr import Line, Picture
+from indexing.ocr import Line
+from indexing.ocr_models import Picture
 from indexing.ruling import Cells, fill, find_grids
 
 COLUMNS = (40, 220, 340, 460)

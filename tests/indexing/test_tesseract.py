@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from indexing.ocr import Picture, recognize
+from indexing.ocr import recognize
+from indexing.ocr_models import Picture
 from indexing.tesseract import find_script, readable_scripts, script_of
 
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
