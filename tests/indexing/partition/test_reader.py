@@ -4,7 +4,7 @@ import pytest
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from indexing import ocr
+from indexing import ocr_models
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import READERS, open_document
 from indexing.types import NO_PAGE
@@ -80,12 +80,12 @@ def test_a_reading_goes_on_where_another_ended(name: str, file_format: DocumentF
 
 
 def test_pages_that_are_skipped_are_not_looked_at(scans: Path) -> None:
-    before = ocr._models.cache_info()
+    before = ocr_models.models.cache_info()
 
     (page,) = open_document(scans, DocumentFormat.PDF, skip_pages=2).pages
 
     assert page.number == 3
-    assert ocr._models.cache_info() == before
+    assert ocr_models.models.cache_info() == before
 
 
 @pytest.fixture
