@@ -123,7 +123,9 @@ class Run:
             " (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo') AS todo"
         )
         with self._database() as database:
-            counts = select_rows(database, statement)[0]
+            counts = dict(select_rows(database, statement)[0])
+        # What a dead process worked on goes within seconds of its end, but not at once.
+        counts["working copies"] = sum(1 for _ in (self.service.data_dir / "work").glob("*"))
         return ", ".join(f"{count} {name}" for name, count in counts.items() if count)
 
     def _look_while_running(self) -> None:
