@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import inf
 
 import cv2
 import numpy as np
@@ -198,13 +199,16 @@ def _glanced(quads: Quads) -> Quads:
     return some
 
 
-def _see(picture: Picture, quads: Quads, covered: Mask | None, aspect: int | None = None) -> _Seen:
-    """Let the models read the lines, but those that are covered; up to an aspect of each."""
+def _see(picture: Picture, quads: Quads, covered: Mask | None, aspect: float = inf) -> _Seen:
+    """Let the models read the lines, but those that are covered; of each as many heights."""
     if covered is not None:
         quads = uncovered(quads, covered)
     if not len(quads):
         return _Seen(quads)
-    crops = [crop[:, : aspect and aspect * crop.shape[0]] for crop in crops_of(picture, quads)]
+    crops = [
+        crop[:, : int(min(crop.shape[1], aspect * crop.shape[0]))]
+        for crop in crops_of(picture, quads)
+    ]
     recognized = models().recognizer(TextRecInput(crops))
     return _Seen(quads, crops, recognized.txts or (), recognized.scores or ())
 
