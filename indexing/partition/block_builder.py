@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from indexing.partition.list_numbers import number_text
 from indexing.partition.mathml import FormulaBuilder
+from indexing.partition.numerals import numeral
 from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
 from indexing.types import Block, BlockKind
@@ -56,7 +56,7 @@ class _NumberedList:
         """Count the item in; return what stands before it."""
         number = _whole(item.get("value"), self.next)
         self.next = number + 1
-        text = number_text(number, self.kind)
+        text = numeral(number, self.kind)
         return f"{text}." if text else ""
 
 

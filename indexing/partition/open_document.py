@@ -15,9 +15,9 @@ from indexing.partition.docx_body import (
     parse,
     room_in_words,
 )
-from indexing.partition.list_numbers import ITEM, LIST, ListNumbers
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
+from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.text import document_title
 from indexing.partition.written_document import WrittenDocument, joined

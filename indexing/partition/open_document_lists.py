@@ -1,10 +1,12 @@
-"""Write the numbers of lists, which programs count and no text has."""
+"""Count the numbered lists and headings of an OpenDocument, whose numbers no text has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lxml import etree
+
+from indexing.partition.numerals import numeral
 
 Element: TypeAlias = etree._Element
 
@@ -14,33 +16,6 @@ LIST, ITEM = f"{TEXT}list", f"{TEXT}list-item"
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 MAX_LEVEL = 10
-MAX_LETTERS, MAX_ROMAN = 26, 3999
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
-    *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-
-
-def number_text(number: int, kind: str) -> str:
-    """Write a number as lists do: `1`, `a`, `A`, `i` or `I`; "" where it cannot be."""
-    match kind.lower():
-        case "1":
-            return str(number)
-        case "a" if 0 < number <= MAX_LETTERS:
-            text = chr(ord("a") + number - 1)
-        case "i" if 0 < number <= MAX_ROMAN:
-            text = _roman(number)
-        case _:
-            return ""
-    return text if kind.islower() else text.upper()
-
-
-def _roman(number: int) -> str:
-    text = ""
-    for value, letters in _ROMAN:
-        text += letters * (number // value)
-        number %= value
-    return text
 
 
 @dataclass(slots=True)
@@ -125,7 +100,7 @@ def _counted(
     counted.counts = [*numbers, *[None] * (MAX_LEVEL - level)]
     own = attributes[-1]
     texts = [
-        number_text(number, one.get(f"{STYLE}num-format", ""))
+        numeral(number, one.get(f"{STYLE}num-format", ""))
         for number, one in zip(numbers, attributes, strict=True)
     ]
     if not texts[-1]:

@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.list_numbers import number_text
 from indexing.partition.open_document import open_odt
 from tests.indexing.partition.open_documents import write
 
@@ -16,22 +15,6 @@ STYLES = (
     '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1"/>'
     f"</text:list-style><text:outline-style>{LEVELS}</text:outline-style>"
 )
-
-
-@pytest.mark.parametrize(
-    ("number", "kind", "text"),
-    [
-        (14, "1", "14"),
-        (3, "a", "c"),
-        (27, "A", ""),
-        (1994, "I", "MCMXCIV"),
-        (4, "i", "iv"),
-        (0, "i", ""),
-        (1, "", ""),
-    ],
-)
-def test_numbers_are_written_as_lists_do(number: int, kind: str, text: str) -> None:
-    assert number_text(number, kind) == text
 
 
 def item(*parts: str, start: str = "") -> str:

@@ -1,0 +1,29 @@
+"""Write the numbers of lists as figures, letters or Roman numerals."""
+
+MAX_LETTERS, MAX_ROMAN = 26, 3999
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
+    *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+
+
+def numeral(number: int, kind: str) -> str:
+    """Write a number as lists do: `1`, `a`, `A`, `i` or `I`; "" where it cannot be."""
+    match kind.lower():
+        case "1":
+            return str(number)
+        case "a" if 0 < number <= MAX_LETTERS:
+            text = chr(ord("a") + number - 1)
+        case "i" if 0 < number <= MAX_ROMAN:
+            text = _roman(number)
+        case _:
+            return ""
+    return text if kind.islower() else text.upper()
+
+
+def _roman(number: int) -> str:
+    text = ""
+    for value, letters in _ROMAN:
+        text += letters * (number // value)
+        number %= value
+    return text
