@@ -30,14 +30,14 @@ from indexing.chunking import Chunker
 from indexing.embedding import MiniLMEmbedder
 from indexing.embedding_line import EMBEDDING_BATCH
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentHead, ReadLimits, read_isolated
+from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.recovery import read_past_failures
 from indexing.passage_embedding import embed_passages
-from indexing.types import Page
+from indexing.types import Page, ReadBy
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "page_qa" / "financebench"
 PAGES = 300
-READ_PAGES = 1000  # for reading alone, so many that the processors share them evenly
+EXCERPT_PAGES = 50
 LARGE_PAGES = 2000
 SMALL_PAGES = 10
 SCAN_PAGES = 20
@@ -57,12 +57,11 @@ def main() -> None:
         raise SystemExit(f"{arguments.data} holds no PDF; name another folder with --data")
     with tempfile.TemporaryDirectory(prefix="ke-ingestion-", dir="/tmp") as directory:
         folder = Path(directory)
-        to_read = list(_excerpts(originals, READ_PAGES, folder / "read"))
         documents = list(_excerpts(originals, arguments.pages, folder / "uploaded"))
         small = _bound(originals[-1:], SMALL_PAGES, folder / "small.pdf")
         large = _bound(originals, arguments.large, folder / "large.pdf")
         sections = [
-            measure_reading(to_read),
+            measure_reading(originals, folder / "texts"),
             measure_scan(_scan(originals, folder / "scan.pdf")),
             measure_whole_way(documents, folder),
             measure_small(small, folder),
@@ -71,16 +70,15 @@ def main() -> None:
     publish("ingestion", "Ingestion", *sections)
 
 
-def measure_reading(documents: Sequence[Path]) -> str:
+def measure_reading(originals: Sequence[Path], folder: Path) -> str:
     """Time our reading beside PDFium's text of the same pages, each three times in turn.
 
     One document at a time, by one reader and as a worker reads, and as many at once as a worker
-    takes. The pictures of pages are left out there, for which PDFium does nothing: so only
-    documents are read that have none to look at.
+    takes. The pictures of pages are left out there, for which PDFium does nothing: the documents
+    that are read have all pages of the originals but those that were looked at.
     """
-    asyncio.run(_items(documents[0]))  # starts the process that readers are forked from
-    looked_at = {path: _looked_at(asyncio.run(_items(path))) for path in documents}
-    texts = [path for path in documents if not looked_at[path]]
+    texts, seen = _texts(originals, folder)
+    pages = sum(map(_page_count, texts))
     readers = read_limits(Settings(), 0).readers
     at_once = Settings().worker_concurrency
     ways = {
@@ -96,17 +94,16 @@ def measure_reading(documents: Sequence[Path]) -> str:
             read = partial(_read_all, texts, documents_at_once, limits)
             took[what].append(_seconds(lambda read=read: asyncio.run(read())))
         bare.append(_seconds(lambda: [_bare_text(path) for path in texts]))
-    seen = list(itertools.chain.from_iterable(looked_at.values()))
     rows = [
         (what, f"{min(seconds):.2f}", f"**{min(bare) / min(seconds):.2f}**")
         for what, seconds in {"PDFium's text alone, a loop in one process": bare, **took}.items()
     ]
     return "\n\n".join(
         (
-            f"Reading alone, {len(texts)} PDFs of text, in processes of their own; best of 3:",
+            f"Reading alone, {pages} pages of text in {len(texts)} PDFs, "
+            "in processes of their own; best of 3:",
             table(("", "seconds", "ratio (target 0.8)"), rows),
-            f"To recognise the pictures of {len(seen)} pages in the other "
-            f"{len(documents) - len(texts)} PDFs took {sum(seen):.2f} s.",
+            f"The {len(seen)} pages with pictures beside these took {sum(seen):.2f} s.",
         )
     )
 
@@ -215,11 +212,9 @@ def _passages(documents: Sequence[Path]) -> tuple[list[tuple[str, str]], int]:
     pages = 0
     for path in documents:
         chunker = Chunker()
-        for item in asyncio.run(_items(path)):
-            if isinstance(item, DocumentHead):
-                pages += item.page_count
-            else:
-                texts += [(one.place, one.content) for one in chunker.chunk_page(item)]
+        for page in asyncio.run(_pages(path)):
+            pages += 1
+            texts += [(one.place, one.content) for one in chunker.chunk_page(page)]
     return texts, pages
 
 
@@ -233,13 +228,36 @@ async def _read_all(documents: Sequence[Path], at_once: int, limits: ReadLimits)
     await asyncio.gather(*map(read, documents))
 
 
-def _looked_at(items: Sequence[DocumentHead | Page]) -> list[float]:
-    """Return the seconds that each page took of which not only the text was read."""
-    return [one.seconds for one in items if isinstance(one, Page) and one.read_by != "text"]
+def _texts(originals: Sequence[Path], folder: Path) -> tuple[list[Path], list[float]]:
+    """Write the pages of which only the text is read, as PDFs of 50 at most.
+
+    Returned with them are the seconds that each of the other pages took.
+    """
+    folder.mkdir()
+    texts: list[Path] = []
+    seen: list[float] = []
+    for original in originals:
+        pages = asyncio.run(_pages(original))
+        seen += [page.seconds for page in pages if page.read_by != ReadBy.TEXT]
+        numbers = [page.number for page in pages if page.read_by == ReadBy.TEXT]
+        with pypdfium2.PdfDocument(original) as pdf:
+            for first in range(0, len(numbers), EXCERPT_PAGES):
+                with pypdfium2.PdfDocument.new() as text:
+                    part = numbers[first : first + EXCERPT_PAGES]
+                    text.import_pages(pdf, [number - 1 for number in part])
+                    texts.append(folder / f"{len(texts)}.pdf")
+                    text.save(texts[-1])
+    return texts, seen
 
 
-async def _items(path: Path) -> list[DocumentHead | Page]:
-    return [item async for item in read_isolated(path, DocumentFormat.PDF, LIMITS)]
+async def _pages(path: Path) -> list[Page]:
+    items = read_isolated(path, DocumentFormat.PDF, LIMITS)
+    return [item async for item in items if isinstance(item, Page)]
+
+
+def _page_count(path: Path) -> int:
+    with pypdfium2.PdfDocument(path) as pdf:
+        return len(pdf)
 
 
 async def _whole(path: Path, limits: ReadLimits) -> None:
@@ -259,11 +277,11 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _excerpts(originals: Sequence[Path], pages: int, folder: Path) -> Iterator[Path]:
-    """Cut the documents to at most 50 pages each, until there are enough."""
+    """Cut the documents to their first pages, until there are enough."""
     folder.mkdir()
     for number, original in enumerate(originals):
         with pypdfium2.PdfDocument(original) as pdf:
-            count = min(len(pdf), 50, pages)
+            count = min(len(pdf), EXCERPT_PAGES, pages)
         if not count:
             return
         pages -= count
