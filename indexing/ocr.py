@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
@@ -157,17 +157,12 @@ class _Seen:
 
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
+    def not_covered(quads: Quads, turns: int) -> Quads:
+        return quads if covered is None else uncovered(quads, np.rot90(covered, turns))
+
     if min(picture.shape[:2]) < MIN_SIDE:
         return Reading((), 0)
-    picture, quads, turns = set_upright(picture, detect(picture))
-    covered = None if covered is None else np.rot90(covered, turns)
-    seen = _see(picture, quads, covered)
-    script = _further_script(picture, seen)
-    if script is not None and script.quarter_turns:
-        turns += script.quarter_turns
-        picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
-        covered = None if covered is None else np.rot90(covered, script.quarter_turns)
-        seen = _see(picture, detect(picture), covered)
+    seen, script, turns = _see_upright(picture, not_covered)
     read, has_unknown_letters = _read(seen, script)
     reading = _reading(seen.quads, read, turns % 4)
     return replace(reading, has_unknown_letters=has_unknown_letters)
@@ -176,12 +171,7 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
 def _glance(picture: Picture) -> Glance:
     if min(picture.shape[:2]) < MIN_SIDE:
         return Glance()
-    picture, quads, _ = set_upright(picture, detect(picture))
-    seen = _see(picture, _glanced(quads), None, GLANCED_ASPECT)
-    script = _further_script(picture, seen)
-    if script is not None and script.quarter_turns:
-        picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
-        seen = _see(picture, _glanced(detect(picture)), None, GLANCED_ASPECT)
+    seen, script, _ = _see_upright(picture, _some_long, GLANCED_ASPECT)
     read, has_unknown_letters = _read(seen, script)
     if not read:
         return Glance()
@@ -189,7 +179,7 @@ def _glance(picture: Picture) -> Glance:
     return Glance(texts, float(np.mean(scores)), has_unknown_letters)
 
 
-def _glanced(quads: Quads) -> Quads:
+def _some_long(quads: Quads, _: int) -> Quads:
     """Return some of the long lines, all over the picture."""
     if not len(quads):
         return quads
@@ -199,10 +189,25 @@ def _glanced(quads: Quads) -> Quads:
     return some
 
 
-def _see(picture: Picture, quads: Quads, covered: Mask | None, aspect: float = inf) -> _Seen:
-    """Let the models read the lines, but those that are covered; of each as many heights."""
-    if covered is not None:
-        quads = uncovered(quads, covered)
+def _see_upright(
+    picture: Picture, chosen: Callable[[Quads, int], Quads], aspect: float = inf
+) -> tuple[_Seen, Script | None, int]:
+    """Return the lines of the picture set upright, a further script of theirs, and the turns.
+
+    What is read of all lines is chosen, given these and the quarter turns by then.
+    """
+    picture, quads, turns = set_upright(picture, detect(picture))
+    seen = _see(picture, chosen(quads, turns), aspect)
+    script = _further_script(picture, seen)
+    if script is None or not script.quarter_turns:
+        return seen, script, turns
+    turns += script.quarter_turns
+    picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
+    return _see(picture, chosen(detect(picture), turns), aspect), script, turns
+
+
+def _see(picture: Picture, quads: Quads, aspect: float) -> _Seen:
+    """Let the models read the lines, of each as many of its heights."""
     if not len(quads):
         return _Seen(quads)
     crops = [
