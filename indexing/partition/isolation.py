@@ -14,7 +14,7 @@ from typing import Any
 
 from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader_process import ALL_PAGES, LENGTH, Message, Order
+from indexing.partition.reader_process import ALL_PAGES, LENGTH, Looks, Message, Order
 from indexing.partition.ready_readers import ready_readers
 from indexing.types import Block, BlockKind, Figure, Page, ReadBy
 
@@ -56,17 +56,17 @@ async def read_isolated(
     limits: ReadLimits,
     *,
     pages: slice = ALL_PAGES,
-    with_figures: bool = False,
+    looks: Looks = Looks.FOR_WORDS,
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield the head of the document, then its pages, as a child process reads them.
 
     Those are the pages from a position to another; by default all. They come without their figures,
-    unless these are asked for.
+    unless these are looked for.
 
     The child stops by itself when nobody takes its pages (the socket between the two is full), and
     is killed when the caller stops early: at once within `contextlib.aclosing`.
     """
-    order = Order(path, file_format, pages, with_figures, limits.cpu_seconds, limits.memory_bytes)
+    order = Order(path, file_format, pages, looks, limits.cpu_seconds, limits.memory_bytes)
     readers = ready_readers()
     reader = await readers.take()
     try:

@@ -53,23 +53,28 @@ def open_pdf(path: Path, skip_pages: int = 0) -> Document:
     The first `skip_pages` pages are left out.
     """
     pdf = pypdfium2.PdfDocument(path)
-    return Document(
-        title=document_title(pdf.get_metadata_value("Title")),
-        page_count=len(pdf),
-        pages=_pages(pdf, holds_pictures(path), skip_pages),
-    )
+    return _document(pdf, _pages(pdf, Seen(holds_pictures(path)), skip_pages))
 
 
-def _pages(pdf: pypdfium2.PdfDocument, has_pictures: bool, skip_pages: int) -> Iterator[Page]:
+def open_text_layer(path: Path, skip_pages: int = 0) -> Document:
+    """Open the PDF as `open_pdf` does, and look at nothing on its pages."""
+    pdf = pypdfium2.PdfDocument(path)
+    return _document(pdf, _pages(pdf, None, skip_pages))
+
+
+def _document(pdf: pypdfium2.PdfDocument, pages: Iterator[Page]) -> Document:
+    return Document(document_title(pdf.get_metadata_value("Title")), len(pdf), pages)
+
+
+def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> Iterator[Page]:
     with pdf:
         has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
-        seen = Seen()
         for index in range(skip_pages, len(pdf)):
             number = index + 1
             try:
                 page, notes = _load(pdf, index, has_form)
                 with closing(page), closing(page.get_textpage()) as textpage:
-                    read = _with_notes(_read(number, page, textpage, has_pictures, seen), notes)
+                    read = _with_notes(_read(number, page, textpage, seen), notes)
             except pypdfium2.PdfiumError as error:
                 read = Page(number, (), warning=f"page {number} cannot be read: {error}")
             yield with_attachments(read, pdf) if number == len(pdf) else read
@@ -101,14 +106,13 @@ def _read(
     number: int,
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
-    has_pictures: bool,
-    seen: Seen,
+    seen: Seen | None,
 ) -> Page:
     drawn = _drawn_on(page)
     layer = _text_layer(page, textpage, drawn)
     written = Page(number, layer.blocks)
     is_written = has_text(layer.letters)
-    if is_written and not has_pictures:
+    if seen is None or (is_written and not seen.has_pictures):
         return written
     try:
         worth = _worth(page, textpage, layer, drawn, seen) if is_written else Worth.WRONG

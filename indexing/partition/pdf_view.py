@@ -46,6 +46,7 @@ Remembered = dict[bytes, VisibleText]
 class Seen:
     """What is kept of a document's pictures from page to page."""
 
+    has_pictures: bool  # else only what has no text is to be looked at
     read: Remembered = field(default_factory=dict)
     hidden_texts: HiddenTexts = field(default_factory=HiddenTexts)
     figures: FigureMaker = field(default_factory=FigureMaker)

@@ -66,15 +66,25 @@ SKIPPERS = frozenset(
 )
 """Formats whose readers can begin at a page, where to read the ones before it takes long."""
 
+TEXT_LAYERS: dict[DocumentFormat, tuple[str, str]] = {
+    DocumentFormat.PDF: ("indexing.partition.pdf", "open_text_layer"),
+}
+"""Readers of formats that have a text beside what is seen: without looking at anything."""
+
 FIXED_PAGES = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
 """Formats of finished pages: each is reached without those before it, and what runs on from one to
 the next (a table, a running head) is not told.
 """
 
 
-def open_document(path: Path, file_format: DocumentFormat, skip_pages: int = 0) -> Document:
-    """Open the file; its pages are read as they are iterated, but for the first `skip_pages`."""
-    module, function = READERS[file_format]
+def open_document(
+    path: Path, file_format: DocumentFormat, skip_pages: int = 0, *, text_alone: bool = False
+) -> Document:
+    """Open the file; its pages are read as they are iterated, but for the first `skip_pages`.
+
+    The text alone, without pictures, is there for `TEXT_LAYERS` only.
+    """
+    module, function = (TEXT_LAYERS if text_alone else READERS)[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
     open_file = getattr(import_module(module), function)
     if file_format in SKIPPERS:

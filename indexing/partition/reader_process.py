@@ -20,6 +20,7 @@ import threading
 import time
 import traceback
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,14 @@ ALL_PAGES = slice(0, None)
 Message = list[Any]
 
 
+class Looks(Enum):
+    """How far a reader looks at the pictures of a document."""
+
+    NOT_AT_ALL = auto()  # known by the formats in `TEXT_LAYERS` alone
+    FOR_WORDS = auto()
+    FOR_FIGURES = auto()  # which are sent too
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What a reader is to read, and what that may take."""
@@ -49,7 +58,7 @@ class Order:
     path: Path
     file_format: DocumentFormat
     pages: slice  # by their positions
-    with_figures: bool
+    looks: Looks
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
 
@@ -111,12 +120,13 @@ def _receive_order(connection: socket.socket) -> Order | None:
 
 def _read(connection: socket.socket, order: Order) -> None:
     first, end = order.pages.start, order.pages.stop
-    document = open_document(order.path, order.file_format, first)
+    text_alone = order.looks is Looks.NOT_AT_ALL
+    document = open_document(order.path, order.file_format, first, text_alone=text_alone)
     _send(connection, ["head", document.title, document.page_count])
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):
         seconds = time.monotonic() - began
-        values = _page_message(page, with_figures=order.with_figures)
+        values = _page_message(page, with_figures=order.looks is Looks.FOR_FIGURES)
         _send(connection, ["page", values | {"seconds": seconds}])
         began = time.monotonic()
 

@@ -15,11 +15,15 @@ from indexing.partition.isolation import (
     read_isolated,
 )
 from indexing.partition.read_ahead import read_ahead
-from indexing.partition.reader import FIXED_PAGES, SKIPPERS
+from indexing.partition.reader import FIXED_PAGES, SKIPPERS, TEXT_LAYERS
+from indexing.partition.reader_process import Looks
 from indexing.types import NO_PAGE, Block, Page
 
 MAX_FAILURES = 100
-"""Each costs a process; a document with more has nothing worth the time."""
+"""Each costs a process or two; a document with more has nothing worth the time."""
+
+TEXT_SECONDS = 10
+"""The text of a page takes milliseconds."""
 
 
 async def read_past_failures(
@@ -32,8 +36,9 @@ async def read_past_failures(
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield what `read_isolated` yields; a page that ends its reader becomes one with a warning.
 
-    Formats that cannot be opened at a page end there: the warning is then for all that follows. The
-    pages that an earlier reading has are left out, and the next is read as it stands behind them.
+    Its text comes, if the file has one that can be read without looking at the page. Formats that
+    cannot be opened at a page end there: the warning is then for all that follows. The pages that
+    an earlier reading has are left out, and the next is read as it stands behind them.
 
     Raises:
         DocumentUnreadable: the document cannot even be opened.
@@ -50,7 +55,7 @@ async def read_past_failures(
         except DocumentUnreadable as error:
             if reading.head is None:
                 raise
-            yield reading.pass_over(error)
+            yield await reading.pass_over(error)
 
 
 @dataclass(slots=True)
@@ -98,7 +103,7 @@ class _Reading:
                 self.file_format,
                 replace(self.limits, wall_seconds=max(self.seconds_left, 0)),
                 pages=pages,
-                with_figures=self.with_figures,
+                looks=Looks.FOR_FIGURES if self.with_figures else Looks.FOR_WORDS,
             )
 
         # Only who reads them all knows which figures were shown before.
@@ -123,7 +128,7 @@ class _Reading:
             return f"the document has more than {self.limits.characters:,} letters"
         return ""
 
-    def pass_over(self, error: DocumentUnreadable) -> Page:
+    async def pass_over(self, error: DocumentUnreadable) -> Page:
         """Return a page that stands for what cannot be read, and go on behind it if possible."""
         assert self.head is not None
         self.failures += 1
@@ -141,7 +146,28 @@ class _Reading:
         if number > page_count:  # The document does not know how many it has.
             return Page(NO_PAGE, (), warning=f"what follows cannot be read: {reason}")
         if self.is_over and number < page_count:
-            which = f"pages {number} to {page_count}"
-        else:
-            which = f"page {number}"
-        return Page(number, (), warning=f"{which} cannot be read: {reason}")
+            return Page(
+                number, (), warning=f"pages {number} to {page_count} cannot be read: {reason}"
+            )
+        if (page := await self._text_alone(number)) is not None:
+            return replace(page, warning=f"of page {number} only the text was read: {reason}")
+        return Page(number, (), warning=f"page {number} cannot be read: {reason}")
+
+    async def _text_alone(self, number: int) -> Page | None:
+        """Return a page that ended its reader with the text that the file has of it, if any."""
+        if self.file_format not in TEXT_LAYERS:
+            return None
+        limits = replace(self.limits, wall_seconds=TEXT_SECONDS)
+        items = read_isolated(
+            self.path,
+            self.file_format,
+            limits,
+            pages=slice(number - 1, number),
+            looks=Looks.NOT_AT_ALL,
+        )
+        try:
+            async with aclosing(items):
+                found = [item async for item in items if isinstance(item, Page) and item.blocks]
+        except DocumentUnreadable:
+            return None  # For what reason the page cannot be read was said already.
+        return self._in_place(found[0]) if found else None

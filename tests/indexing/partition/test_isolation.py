@@ -22,6 +22,7 @@ from indexing.partition.isolation import (
     read_isolated,
 )
 from indexing.partition.reader import open_document
+from indexing.partition.reader_process import Looks
 from indexing.types import Page
 from tests.files.drawn import draw_chart
 from tests.files.ole2_writer import ring_of_sectors
@@ -34,6 +35,7 @@ LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
 
 PROGRAM = """
 import asyncio, pathlib, sys
+from indexing.partition.reader_process import Looks
 from indexing.partition.isolation import ReadLimits, read_isolated
 
 print("started", flush=True)
@@ -70,7 +72,9 @@ async def test_figures_come_with_their_pages_when_they_are_asked_for(tmp_path: P
     draw_chart().save(tmp_path / "chart.png")
     (read_here,) = open_document(tmp_path / "chart.png", DocumentFormat.PNG).pages
 
-    document = read_isolated(tmp_path / "chart.png", DocumentFormat.PNG, LIMITS, with_figures=True)
+    document = read_isolated(
+        tmp_path / "chart.png", DocumentFormat.PNG, LIMITS, looks=Looks.FOR_FIGURES
+    )
     _, page = [item async for item in document]
 
     assert isinstance(page, Page)

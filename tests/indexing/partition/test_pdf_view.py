@@ -66,7 +66,7 @@ def test_only_what_was_not_seen_is_left_of_the_text() -> None:
 
 
 def test_the_same_picture_is_read_once() -> None:
-    seen = Seen()
+    seen = Seen(has_pictures=True)
 
     with closing(pypdfium2.PdfDocument(FILES / "delivery-note-scan.pdf")) as pdf:
         page = pdf[0]

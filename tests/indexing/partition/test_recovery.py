@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import pypdfium2
 import pytest
+from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -21,6 +22,7 @@ from tests.files.drawn import draw_lines
 from tests.readers import readers
 
 LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+LEASE_PAGES = 3
 PAGES = 1500
 """More than what fits into the socket between a reader and the one who takes its pages."""
 
@@ -46,24 +48,64 @@ async def test_every_page_comes_once_when_nothing_fails() -> None:
     assert [page.number for page in pages if isinstance(page, Page)] == [1, 2, 3]
 
 
-async def test_page_that_kills_its_reader_is_named_and_passed_over(long_pdf: Path) -> None:
+async def test_page_that_kills_its_reader_is_named_and_has_its_text(long_pdf: Path) -> None:
     pages = await read_with_signals(long_pdf, LIMITS, {3: signal.SIGSEGV})
 
     (lost,) = [page for page in pages if page.warning]
     assert lost.warning == (
-        f"page {lost.number} cannot be read: the reader process died (signal 11)"
+        f"of page {lost.number} only the text was read: the reader process died (signal 11)"
     )
+    assert lost.blocks == pages[lost.number - 1 - LEASE_PAGES].blocks
     assert [page.number for page in pages] == list(range(1, PAGES + 1))
 
 
-async def test_page_that_hangs_is_named_and_passed_over(long_pdf: Path) -> None:
+async def test_page_that_hangs_is_named_and_has_its_text(long_pdf: Path) -> None:
     limits = ReadLimits(60, 60, 2**30, page_seconds=2)
 
     pages = await read_with_signals(long_pdf, limits, {3: signal.SIGSTOP})
 
     (lost,) = [page for page in pages if page.warning]
-    assert lost.warning == f"page {lost.number} cannot be read: took longer than 2 s"
+    assert lost.warning == f"of page {lost.number} only the text was read: took longer than 2 s"
+    assert lost.blocks == pages[lost.number - 1 - LEASE_PAGES].blocks
     assert [page.number for page in pages] == list(range(1, PAGES + 1))
+
+
+async def test_picture_that_takes_for_ever_costs_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "drawn-often.pdf"
+    canvas = Canvas(str(path))
+    canvas.drawString(72, 700, "The pump of hall 4 was paid on the 3rd of May.")
+    canvas.beginForm("picture", 0, 0, 600, 800)
+    canvas.drawImage(ImageReader(Image.new("L", (8000, 8000), 128)), 72, 72, 400, 400)
+    canvas.endForm()
+    for _ in range(1000):
+        canvas.doForm("picture")
+    canvas.save()
+
+    _, page = await read(path, replace(LIMITS, page_seconds=2))
+
+    assert isinstance(page, Page)
+    assert page.warning == "of page 1 only the text was read: took longer than 2 s"
+    assert [block.text for block in page.blocks] == [
+        "The pump of hall 4 was paid on the 3rd of May."
+    ]
+
+
+async def test_page_whose_text_cannot_be_read_either_is_named_and_passed_over(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "endless.pdf"
+    canvas = Canvas(str(path))
+    draw_forms_in_forms(canvas, depth=12)
+    canvas.showPage()
+    canvas.drawString(72, 700, "The second page is well.")
+    canvas.save()
+
+    _, lost, page = await read(path, replace(LIMITS, memory_bytes=2**27))
+
+    warning = "page 1 cannot be read: most likely needed more than 128 MB of memory"
+    assert lost == Page(1, (), warning=warning)
+    assert isinstance(page, Page)
+    assert [block.text for block in page.blocks] == ["The second page is well."]
 
 
 async def test_three_pages_may_be_lost(long_pdf: Path) -> None:
@@ -168,6 +210,16 @@ async def test_slow_scan_is_read_by_several_readers_in_its_order(tmp_path: Path)
     assert texts == [f"Delivery {number} {number} deck lamps" for number in range(1, 10)]
     is_slow = all(page.seconds >= SLOW_SECONDS for page in pages[:SLOW_FROM_THE_START])
     assert (most_at_once > 1) is is_slow
+
+
+def draw_forms_in_forms(canvas: Canvas, depth: int) -> None:
+    """Draw ten times a form that draws ten times another, and so on."""
+    for level in range(depth):
+        canvas.beginForm(f"form{level}", 0, 0, 600, 800)
+        for left in range(10):
+            canvas.doForm(f"form{level - 1}") if level else canvas.rect(left, 10, 10, 10)
+        canvas.endForm()
+    canvas.doForm(f"form{depth - 1}")
 
 
 async def read(
