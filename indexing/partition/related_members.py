@@ -13,7 +13,7 @@ def related_members(
     parts: Mapping[str, bytes], part: str, kinds: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """Return what a part refers to within the package, by its ids; of some kinds only if named."""
-    content = parts.get(_relations_of(part))
+    content = parts.get(relations_of(part))
     if content is None:
         return {}
     folder = part.rpartition("/")[0]
@@ -27,12 +27,13 @@ def related_members(
 
 def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, str]:
     """Return the same, of a package of which only the relations are to be read."""
-    name = _relations_of(part)
+    name = relations_of(part)
     parts = {name: package.read(name)} if name in package.NameToInfo else {}
     return related_members(parts, part, kinds)
 
 
-def _relations_of(part: str) -> str:
+def relations_of(part: str) -> str:
+    """Return the name of the part with the relations of another."""
     folder, _, name = part.rpartition("/")
     return posixpath.join(folder, "_rels", f"{name}.rels")
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import python_calamine
 
@@ -22,6 +22,7 @@ from indexing.partition.libreoffice import (
 )
 from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
+from indexing.partition.odd_sheets import open_package
 from indexing.partition.plain_text import open_text, unnumbered_pages
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
@@ -75,8 +76,13 @@ def _open_cells(path: Path) -> Document:
     if _are_to_compute(scans.values()) and find_soffice() is not None:
         # Under an ending of the same format, because the result must not take the file's place.
         with contextlib.suppress(ConversionFailed), converted(path, "xlsm", ["xlsx"]) as (xlsx,):
-            return open_workbook(xlsx, scan_xlsx(xlsx))
-    return open_workbook(path, scans)
+            return _open_package(xlsx, scan_xlsx(xlsx))
+    return _open_package(path, scans)
+
+
+def _open_package(path: Path, scans: dict[str, SheetScan]) -> Document:
+    with open_package(path) as file:
+        return open_workbook(file, scans)
 
 
 def open_csv(path: Path) -> Document:
@@ -132,11 +138,10 @@ def _are_to_compute(scans: Collection[SheetScan]) -> bool:
     return has_uncomputed and all(scan.places <= MAX_PLACES for scan in scans)
 
 
-def open_workbook(path: Path, scans: dict[str, SheetScan]) -> Document:
+def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     """Open a workbook of any age, of which this shows without opening it."""
     # Given as a file, because the library otherwise goes by the name's ending.
-    with path.open("rb") as file:
-        workbook = python_calamine.CalamineWorkbook.from_filelike(file)
+    workbook = python_calamine.CalamineWorkbook.from_filelike(file)
     worksheets = [
         sheet.name
         for sheet in workbook.sheets_metadata

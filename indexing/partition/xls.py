@@ -13,4 +13,5 @@ def open_xls(path: Path) -> Document:
     """Open the workbook as an xlsx is; what is drawn on it is not read."""
     with path.open("rb") as file:
         is_binary = file.read(len(MAGIC)) == MAGIC
-    return open_workbook(path, scan_xls(path)) if is_binary else open_workbook_xml(path)
+        file.seek(0)
+        return open_workbook(file, scan_xls(path)) if is_binary else open_workbook_xml(path)

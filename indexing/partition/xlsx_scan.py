@@ -50,8 +50,8 @@ _NUMBER = re.compile(
 )
 _AREA = re.compile(rb"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}")
 _REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
-_WORKBOOK = "xl/workbook.xml"
-_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+WORKBOOK = "xl/workbook.xml"
+RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
 def scan_xlsx(path: Path) -> dict[str, SheetScan]:
@@ -67,16 +67,16 @@ def scan_xlsx(path: Path) -> dict[str, SheetScan]:
 
 def sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
     """Yield the name of each sheet, and that of its part in the package."""
-    if _WORKBOOK not in package.NameToInfo:
+    if WORKBOOK not in package.NameToInfo:
         return
-    parts = related_in(package, _WORKBOOK)
-    for sheet in parse(package.read(_WORKBOOK)).iter("{*}sheet"):
-        yield sheet.get("name", ""), parts.get(sheet.get(_RELATION), "")
+    parts = related_in(package, WORKBOOK)
+    for sheet in parse(package.read(WORKBOOK)).iter("{*}sheet"):
+        yield sheet.get("name", ""), parts.get(sheet.get(RELATION), "")
 
 
 def _formats(package: zipfile.ZipFile) -> dict[bytes, CellFormat]:
     """Return the formats that show more than the number, by the style that a cell names."""
-    part = next(iter(related_in(package, _WORKBOOK, "styles").values()), "")
+    part = next(iter(related_in(package, WORKBOOK, "styles").values()), "")
     if part not in package.NameToInfo:
         return {}
     styles = parse(package.read(part))

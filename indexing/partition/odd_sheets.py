@@ -1,0 +1,54 @@
+"""Hand over xlsx workbooks in the form that is known to the library that reads them.
+
+It tells what a sheet is by the folder of its part, and refuses a whole workbook for one that lies
+elsewhere: a sheet with macros of Excel 4, or any sheet of a program with folders of its own.
+"""
+
+import io
+import zipfile
+from pathlib import Path
+from typing import BinaryIO
+
+from lxml import etree
+
+from indexing.partition.docx_body import parse
+from indexing.partition.related_members import related_in, relations_of
+from indexing.partition.xlsx_scan import RELATION, WORKBOOK, sheet_parts
+
+_KNOWN_FOLDERS = ("xl/worksheets/", "xl/chartsheets/", "xl/dialogsheets/")
+
+
+def open_package(path: Path) -> BinaryIO:
+    """Open the package; one with odd sheets as a copy in memory in which these are worksheets.
+
+    Sheets of other kinds, which have no cells that are shown, are not in the copy.
+    """
+    with zipfile.ZipFile(path) as package:
+        if all(part.startswith(_KNOWN_FOLDERS) for _, part in sheet_parts(package)):
+            return path.open("rb")
+        return _with_known_sheets(package)
+
+
+def _with_known_sheets(package: zipfile.ZipFile) -> BinaryIO:
+    worksheets = related_in(package, WORKBOOK, "worksheet")
+    workbook = parse(package.read(WORKBOOK))
+    relations = parse(package.read(relations_of(WORKBOOK)))
+    moved: dict[str, str] = {}  # parts, to where
+    for number, sheet in enumerate(list(workbook.iter("{*}sheet"))):
+        part = worksheets.get(sheet.get(RELATION, ""))
+        if part is None:
+            sheet.getparent().remove(sheet)
+        elif not part.startswith(_KNOWN_FOLDERS):
+            moved[part] = f"xl/worksheets/moved{number}.xml"
+            moved[relations_of(part)] = relations_of(moved[part])
+            for relation in relations:
+                if relation.get("Id") == sheet.get(RELATION):
+                    relation.set("Target", f"/{moved[part]}")
+    changed = {WORKBOOK: workbook, relations_of(WORKBOOK): relations}
+    copy = io.BytesIO()
+    with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target:
+        for name in package.NameToInfo:
+            content = etree.tostring(changed[name]) if name in changed else package.read(name)
+            target.writestr(moved.get(name, name), content)
+    copy.seek(0)
+    return copy
