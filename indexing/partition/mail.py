@@ -18,7 +18,7 @@ from pathlib import Path
 import oxmsg
 import oxmsg.domain.constants
 
-from indexing.partition.encoding import guess_encoding
+from indexing.partition.code_pages import guess_encoding
 from indexing.partition.mail_body import says_more, unflowed
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages

@@ -2,7 +2,8 @@
 
 import re
 
-from indexing.partition.encoding import guess_encoding, text_codec
+from indexing.partition.code_pages import guess_encoding
+from indexing.partition.encoding import text_codec
 
 MAX_SAMPLE_BYTES = 1 << 16
 

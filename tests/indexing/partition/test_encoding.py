@@ -2,43 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.encoding import guess_encoding, text_codec, text_encoding
+from indexing.partition.encoding import text_codec, text_encoding
 
 GERMAN = "Die Straße nach München führt über Köln; die Gebühren betragen fünf Taler."
 CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy."
-
-
-@pytest.mark.parametrize(
-    ("encoding", "text"),
-    [
-        ("cp1252", GERMAN),
-        ("cp1252", "L’été dernier, les élèves ont étudié à l’école près de la forêt."),
-        ("cp1252", "El niño comió mañana, señal del año español. ¿Qué tal?"),
-        ("cp1250", CZECH),
-        ("cp1250", "Zażółć gęślą jaźń, proszę przynieść książki."),
-        ("cp1251", "Договор аренды заключён между сторонами."),
-        ("cp1251", "Привет, мир"),
-        ("cp1253", "Η σύμβαση μίσθωσης λήγει τον Μάρτιο."),
-        ("cp1254", "Sözleşme mart ayında sona erecektir, İstanbul şubesi."),
-        ("cp1255", "חוזה השכירות מסתיים במרץ."),
-        ("cp1256", "ينتهي عقد الإيجار في مارس."),
-        ("iso8859_6", "ينتهي عقد الإيجار في مارس."),
-        ("cp874", "สัญญาเช่าสิ้นสุดในเดือนมีนาคม ค่าเช่าชำระทุกเดือน"),
-        ("mac_cyrillic", "Договор аренды заключён между сторонами."),
-        ("euc_jp", "契約は三月に終了します。家賃は毎月支払われます。"),
-        ("cp1257", "Nomas līgums beidzas martā; šķūņa īre jāmaksā."),
-        ("koi8_u", "Договор аренды заключён между сторонами."),
-        ("mac_roman", GERMAN),
-        ("cp850", GERMAN),
-        ("cp932", "契約は三月に終了します。家賃は毎月支払われます。"),
-        ("gb18030", "租赁合同于三月结束。租金每月支付，押金为一万二千英镑。"),
-        ("cp949", "임대 계약은 3월에 종료됩니다. 임대료는 매월 지불됩니다."),
-    ],
-)
-def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str) -> None:
-    sample = text.encode(encoding)
-
-    assert sample.decode(guess_encoding(sample)) == text
 
 
 @pytest.mark.parametrize("before", [b"", b"Subject: Rent\n\n"])

@@ -1,0 +1,54 @@
+import pytest
+
+from indexing.partition.code_pages import guess_encoding
+
+GERMAN = "Der Schlüssel für die Tür hängt über der Waage; das Öl läuft aus der großen Kanne."
+CZECH = "Nájemní smlouva končí v březnu; klíč má vrátný u dveří skladiště."
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", GERMAN),
+        ("cp1252", "L’été dernier, les élèves ont étudié à l’école près de la forêt."),
+        ("cp1252", "El niño comió mañana, señal del año español. ¿Qué tal?"),
+        ("cp1250", CZECH),
+        ("cp1250", "Zażółć gęślą jaźń, proszę przynieść książki."),
+        ("cp1251", "Договор аренды заключён между сторонами."),
+        ("cp1251", "Привет, мир"),
+        ("cp1253", "Η σύμβαση μίσθωσης λήγει τον Μάρτιο."),
+        ("cp1254", "Sözleşme mart ayında sona erecektir, İstanbul şubesi."),
+        ("cp1255", "חוזה השכירות מסתיים במרץ."),
+        ("cp1256", "ينتهي عقد الإيجار في مارس."),
+        ("iso8859_6", "ينتهي عقد الإيجار في مارس."),
+        ("cp874", "สัญญาเช่าสิ้นสุดในเดือนมีนาคม ค่าเช่าชำระทุกเดือน"),
+        ("mac_cyrillic", "Договор аренды заключён между сторонами."),
+        ("euc_jp", "契約は三月に終了します。家賃は毎月支払われます。"),
+        ("cp1257", "Nomas līgums beidzas martā; šķūņa īre jāmaksā."),
+        ("koi8_u", "Договор аренды заключён между сторонами."),
+        ("mac_roman", GERMAN),
+        ("cp850", GERMAN),
+        ("cp932", "契約は三月に終了します。家賃は毎月支払われます。"),
+        ("gb18030", "租赁合同于三月结束。租金每月支付，押金为一万二千英镑。"),
+        ("cp949", "임대 계약은 3월에 종료됩니다. 임대료는 매월 지불됩니다."),
+        ("cp949", "똠방각하 씨는 임대료를 매월 1일에 지불하고, 열쇠는 관리인에게 맡깁니다."),
+        ("cp855", "Договор аренды заключён между сторонами на два года."),
+        ("cp866", "Ключ от склада лежит у сторожа."),
+        ("cp1251", "Уговор о закупу истиче у марту, а кључ је код чувара."),
+        ("cp1251", "Договорът за наем изтича през март, ключът е при пазача."),
+        ("koi8_u", "Договір оренди закінчується в березні, ключ у сторожа."),
+        ("cp1251", "Вся заявка принята; я и моя семья не меняются."),
+        ("cp1255", "השוכר ישלם את דמי השכירות בכל חודש, והמפתח אצל השומר בכניסה."),
+        ("cp1255", "הַמַּפְתֵּחַ אֵצֶל הַשּׁוֹמֵר"),
+        ("iso8859_7", "Άδεια εισόδου έχει ο φύλακας, Άννα."),
+        ("cp852", "A bérleti szerződés márciusban lejár, a kulcs az őrnél van."),
+        ("mac_roman", "Sopimus päättyy keväällä; avain on vartijalla yöllä."),
+        ("cp1252", "Il contratto è di due anni; la chiave è lì, più in là."),
+        ("big5", "租約於三月到期，租金每月支付，鑰匙在管理員那裡。"),
+        ("euc_jp", "鍵は守衛が持っている。"),
+    ],
+)
+def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
