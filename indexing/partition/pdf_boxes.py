@@ -102,7 +102,7 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectan
     apart = ~(distances <= SAME_LINE * np.maximum(heights[:, 0], heights[:, 1]))
     for number in np.flatnonzero(apart).tolist():
         first, last = ends[number]
-        parts = _parts(textpage, first, last) if first <= last else []
+        parts = _parts(textpage, first, last) if 0 <= first <= last else []
         rectangles[number] = _around(parts) if parts else nan
     return rectangles
 

@@ -15,6 +15,7 @@ from indexing.chunking import chunk
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import ReadLimits, read_isolated
 from indexing.partition.pdf import open_pdf
+from indexing.partition.pdf_boxes import places
 from indexing.types import Block, Page, PageBox
 from tests.files.drawn import RECEIPT, draw_lines
 from tests.files.hostile_pdfs import pdf, stream
@@ -218,3 +219,17 @@ def _ink(path: Path) -> PageBox:
     height, width = shown.shape
     rows, columns = np.flatnonzero(shown.any(axis=1)), np.flatnonzero(shown.any(axis=0))
     return columns[0] / width, rows[0] / height, columns[-1] / width, rows[-1] / height
+
+
+def test_what_is_behind_the_text_has_no_place(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "line.pdf"))
+    canvas.drawString(72, 700, "The only line")
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "line.pdf") as document:
+        page = document[0]
+        raw = "The only line and more"
+        (known, unknown) = places(page, page.get_textpage(), raw, [(0, 13), (14, 22)])
+
+    assert np.isfinite(known).all()
+    assert np.isnan(unknown).all()
