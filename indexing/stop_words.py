@@ -322,3 +322,6 @@ _WORDS = {
 }
 
 STOP_WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
+
+COMMON_WORDS = frozenset(word for words in STOP_WORDS.values() for word in words if len(word) >= 3)
+"""Of any language; a quarter of the words of a text are such."""

@@ -15,7 +15,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.ocr import Glance
-from indexing.partition.pdf_pictures import COMMON_WORDS, Drawn
+from indexing.partition.pdf_pictures import Drawn
+from indexing.stop_words import COMMON_WORDS
 
 SAMPLED_LETTERS = 24
 MAX_SEEN_ALPHA = 25  # of 255

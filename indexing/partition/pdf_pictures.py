@@ -11,17 +11,8 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.stop_words import STOP_WORDS
-
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
-
-MAX_UNREADABLE = 0.2
-SAMPLED_CHARACTERS = 300
-SAMPLED_NAMES = 64
-MIN_COMMON_WORDS = 0.05
-COMMON_WORDS = frozenset(word for words in STOP_WORDS.values() for word in words if len(word) >= 3)
-"""Of any language; a quarter of the words of a text are such."""
 
 MIN_PICTURE_SHARE = 0.025  # of the page
 MIN_SCAN_SHARE = 0.6  # the same
@@ -47,9 +38,6 @@ Drawn = tuple[list[int], list[int]]
 # A picture is a stream, and the dictionary of a stream is never packed or encrypted; but its names
 # may be spelt in hexadecimal.
 _PICTURE = re.compile(rb"/Subtype\s*/(Image\b|\w*#)")
-# What PDFium returns for letters of which the font does not say what they are.
-_UNREADABLE = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
-
 # PDFium's own functions with plain numbers for pointers, called without letting other threads run:
 # several times as fast, for thousands of objects on a page. The first is given the pointer to the
 # page ready made; without the types of its arguments it is not made anew at each call.
@@ -86,26 +74,6 @@ def holds_pictures(path: Path) -> bool:
         mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
     ):
         return _PICTURE.search(content) is not None
-
-
-def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
-    """Tell whether much of the text is not what is seen, because its font names no letters.
-
-    PDFium then returns their numbers. Where these are those of ASCII, as in old files, the text can
-    be read all the same.
-    """
-    sample = text[:: 1 + len(text) // SAMPLED_CHARACTERS]
-    if len(_UNREADABLE.findall(sample)) > MAX_UNREADABLE * max(len(sample), 1):
-        return True
-    count = textpage.count_chars()
-    numbers = range(0, count, 1 + count // SAMPLED_NAMES)
-    unnamed = sum(pdfium.FPDFText_HasUnicodeMapError(textpage, at) == 1 for at in numbers)
-    return unnamed > MAX_UNREADABLE * len(numbers) and not _has_common_words(text)
-
-
-def _has_common_words(text: str) -> bool:
-    words = re.findall(r"\w{3,}", text.casefold())
-    return sum(word in COMMON_WORDS for word in words) > MIN_COMMON_WORDS * len(words)
 
 
 def has_text(text: str) -> bool:

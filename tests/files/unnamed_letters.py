@@ -9,17 +9,21 @@ SIDE = 40  # pixels of a letter, and the units of its space
 WIDTH = 26
 
 
-def write_unnamed_letters(path: Path, text: str, first_number: int) -> None:
-    """Write a line of capitals and spaces; A has the first number in the font, B the next."""
+def write_unnamed_letters(path: Path, text: str, first_number: int, above: str = "") -> None:
+    """Write a line of capitals and spaces; A has the first number in the font, B the next.
+
+    What stands above is in a font that names its letters.
+    """
     numbers = {letter: first_number + ord(letter) - ord("A") for letter in text if letter != " "}
     names = {letter: f"/g{number}" for letter, number in numbers.items()}
     glyphs = sorted(numbers)
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 100]/Resources<</Font<</F 5 0 R>>>>"
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 100]/Resources<</Font<</F 5 0 R"
+        b"/H<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
         b"/Contents 4 0 R>>",
-        _stream(_line(text, numbers)),
+        _stream(b"BT /H 8 Tf 20 80 Td (%b) Tj ET " % above.encode() + _line(text, numbers)),
         (
             "<</Type/Font/Subtype/Type3/FontBBox[0 0 40 40]/FontMatrix[.025 0 0 .025 0 0]"
             f"/FirstChar 0/LastChar 127/Widths[{f'{WIDTH} ' * 128}]/Resources<<>>/CharProcs<<"

@@ -12,11 +12,9 @@ from indexing.partition.pdf_pictures import (
     drawn_objects,
     has_text,
     holds_pictures,
-    is_garbled,
     page_areas,
     picture_areas,
 )
-from tests.files.unnamed_letters import write_unnamed_letters
 
 FILES = Path(__file__).parents[2] / "files"
 PICTURE = ImageReader(Image.effect_noise((300, 300), 60))
@@ -33,33 +31,6 @@ PICTURE = ImageReader(Image.effect_noise((300, 300), 60))
 )
 def test_a_page_has_text_if_it_has_enough(text: str, is_text: bool) -> None:
     assert has_text(text) is is_text
-
-
-@pytest.mark.parametrize(
-    ("first_number", "expected"),
-    [
-        pytest.param(ord("A"), False, id="letters numbered as in ASCII"),
-        pytest.param(ord("'"), True, id="letters numbered otherwise"),
-        pytest.param(1, True, id="numbers that are no letters"),
-    ],
-)
-def test_garbled_is_what_no_font_names(first_number: int, expected: bool, tmp_path: Path) -> None:
-    write_unnamed_letters(
-        tmp_path / "unnamed.pdf", "THE LAMP OF THE QUAY AND THE OIL", first_number
-    )
-
-    with closing(pypdfium2.PdfDocument(tmp_path / "unnamed.pdf")) as pdf:
-        textpage = pdf[0].get_textpage()
-        assert is_garbled(textpage, textpage.get_text_range()) is expected
-
-
-def test_a_page_without_text_is_not_garbled(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "empty.pdf"))
-    canvas.showPage()
-    canvas.save()
-
-    with closing(pypdfium2.PdfDocument(tmp_path / "empty.pdf")) as pdf:
-        assert not is_garbled(pdf[0].get_textpage(), "")
 
 
 def test_a_file_tells_whether_it_holds_pictures() -> None:
