@@ -49,7 +49,11 @@ _NUMBER = re.compile(
     rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
 )
 _AREA = re.compile(rb"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}")
-_REFERENCE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{0,3})(\d{1,7})[\"']")
+# A cell that holds something. Programs write empty ones, which have formats, down to the last row.
+_FILLED = re.compile(
+    rb"""<(?:\w+:)?c\b[^<>]{0,200}?\br\s*=\s*["']([A-Z]{1,3})(\d{1,7})["'][^<>]{0,200}"""
+    rb"""(?<!/)>(?!\s*</)"""
+)
 WORKBOOK = "xl/workbook.xml"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -108,11 +112,11 @@ def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, CellForm
                 if style in by_style:
                     in_row = formats.setdefault(int(row) - 1, {})
                     in_row[_column_number(column) - 1] = by_style[style]
-            if found := _REFERENCE.findall(piece):
+            if found := _FILLED.findall(cells):
                 columns.update(column for column, _ in found)
                 rows = [int(row) for _, row in found]
                 first, last = min(first, *rows), max(last, *rows)
-    numbers = [_column_number(column) for column in columns if column]
+    numbers = [_column_number(column) for column in columns]
     places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
     return SheetScan(places, uncomputed, _by_place(errors), _names(package, part), formats)
 

@@ -53,10 +53,20 @@ def test_every_formula_of_a_long_sheet_is_counted_once(tmp_path: Path) -> None:
     assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].uncomputed == cells
 
 
-def test_the_last_cells_of_a_sheet_are_measured_though_they_are_empty(tmp_path: Path) -> None:
-    write_sheet(tmp_path / "book.xlsx", '<c r="A1"><v>1</v></c><c r="C1"/>')
+@pytest.mark.parametrize(
+    ("last", "places"),
+    [
+        pytest.param('<c r="C1"><v>2</v></c>', 3, id="filled"),
+        pytest.param('<c r="C1" t="inlineStr"><is><t>two</t></is></c>', 3, id="text"),
+        pytest.param('<c r="C1048576" s="1"/>', 1, id="format alone"),
+        pytest.param('<c r="C1048576" s="1"></c>', 1, id="format alone, as LibreOffice writes it"),
+        pytest.param('</row><row r="1048576">', 1, id="empty row"),
+    ],
+)
+def test_a_sheet_reaches_as_far_as_its_filled_cells(last: str, places: int, tmp_path: Path) -> None:
+    write_sheet(tmp_path / "book.xlsx", f'<row><c r="A1"><v>1</v></c>{last}</row>')
 
-    assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].places == 3
+    assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].places == places
 
 
 def test_errors_are_found_where_they_stand(tmp_path: Path) -> None:
