@@ -69,7 +69,9 @@ def _on_sheet(package: zipfile.ZipFile, part: str, album: Album) -> _OnSheet:
     try:
         with reported():
             for drawing in related_in(package, part, "drawing").values():
-                texts += filter(None, _drawn(package, drawing, album))
+                # Some programs name one for every sheet, and write only those that hold anything.
+                if drawing in package.NameToInfo:
+                    texts += filter(None, _drawn(package, drawing, album))
     except RecognitionFailed as error:
         return _OnSheet(tuple(texts), str(error))
     return _OnSheet(tuple(texts))

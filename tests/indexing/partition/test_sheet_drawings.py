@@ -200,6 +200,20 @@ def test_cells_are_read_where_a_drawing_is_damaged(
     assert second.warning == "the drawings on 'With picture' cannot be read: it is damaged"
 
 
+def test_a_drawing_that_is_named_but_not_there_is_none(workbook: Workbook, tmp_path: Path) -> None:
+    path = saved(workbook, tmp_path)
+    without = tmp_path / "without.xlsx"
+    with zipfile.ZipFile(path) as package, zipfile.ZipFile(without, "w") as written:
+        for name in package.namelist():
+            if name != DRAWING:
+                written.writestr(name, package.read(name))
+
+    _, second = open_xlsx(without).pages
+
+    assert [block.text for block in second.blocks] == ["above"]
+    assert second.warning == ""
+
+
 def test_picture_that_is_damaged_keeps_the_other_warnings_of_its_sheet(
     workbook: Workbook, tmp_path: Path
 ) -> None:
