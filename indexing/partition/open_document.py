@@ -2,7 +2,8 @@
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,7 +18,7 @@ from indexing.partition.docx_body import (
 )
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
-from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers
+from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.text import document_title
 from indexing.partition.written_document import WrittenDocument, joined
@@ -88,7 +89,8 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
     if body is None:
         raise ValueError("it has no text body")
     album = Album(path, page_size([content, styles]))
-    walk = _Walk(objects, [content, styles], album)
+    styled = [content, styles]
+    walk = _Walk(objects, styled, album, ListNumbers(styled))
     running = walk.read_running(styles)
     walk.read(body)
     pages = walk.close()
@@ -111,7 +113,8 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
     """
     content, styles, objects, title = _read_package(path)
     album = Album(path, page_size([content, styles]))
-    slides = list(_slides(content.iter(f"{DRAW}page"), objects, album))
+    new_walk = partial(_Walk, objects, [], album, SlideNumbers([content, styles]))
+    slides = list(_slides(content.iter(f"{DRAW}page"), new_walk))
     return Document(title, len(slides), album.pages(slides, skip_pages))
 
 
@@ -123,10 +126,11 @@ class _Walk:
         objects: Mapping[str, Element],
         styled: list[Element],
         album: Album,
+        numbers: ListNumbers | SlideNumbers,
     ) -> None:
         self._objects = objects
         self._page_styles = _page_styles(styled)
-        self._numbers = ListNumbers(styled)
+        self._numbers = numbers
         self._titles, self._raised = _title_styles(styled), _raised_styles(styled)
         self._album = album
         self._builder = BlockBuilder()
@@ -376,11 +380,9 @@ def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
     return begins or before == "page", after == "page"
 
 
-def _slides(
-    slides: Iterable[Element], objects: Mapping[str, Element], album: Album
-) -> Iterator[Page]:
+def _slides(slides: Iterable[Element], new_walk: Callable[[], _Walk]) -> Iterator[Page]:
     for number, slide in enumerate(slides, start=1):
-        walk = _Walk(objects, [], album)
+        walk = new_walk()
         notes = slide.find(f"{PRESENTATION}notes")
         shapes = [shape for shape in slide if shape is not notes and isinstance(shape.tag, str)]
         for shape in sorted(shapes, key=lambda one: not _is_title(one)):

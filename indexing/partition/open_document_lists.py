@@ -28,16 +28,12 @@ class ListNumbers:
     """Counts the lists of an OpenDocument text, and its headings, as they are gone through."""
 
     def __init__(self, parts: list[Element]) -> None:
-        self._styles = {
-            style.get(f"{STYLE}name", ""): _levels(style)
-            for part in parts
-            for style in part.iter(f"{TEXT}list-style")
-        }
+        self._styles = _list_styles(parts)
         outlines = [one for part in parts for one in part.iter(f"{TEXT}outline-style")]
         self._outline = _levels(outlines[0]) if outlines else {}
         self._headings = _List("")
         self._lists: dict[str, _List] = {}  # the last one of each style, and those with an id
-        self._open: list[_List] = []
+        self._open: list[tuple[_List, str]] = []  # with the style of this level
         self._fresh: list[Element] = []  # items whose first paragraph is still to come
 
     def enter(self, element: Element) -> None:
@@ -45,15 +41,17 @@ class ListNumbers:
         if element.tag == ITEM:
             self._fresh.append(element)
             return
-        if self._open:
-            self._open.append(self._open[-1])
-            return
         style = element.get(f"{TEXT}style-name", "")
+        if self._open:
+            outer, its_style = self._open[-1]
+            self._open.append((outer, style or its_style))
+            return
         goes_on = element.get(f"{TEXT}continue-numbering") == "true"
         before = element.get(f"{TEXT}continue-list") or (style if goes_on else None)
-        self._open.append(self._lists.get(before or "") or _List(style))
+        opened = self._lists.get(before or "") or _List(style)
+        self._open.append((opened, opened.style))
         for name in filter(None, (style, element.get(XML_ID))):
-            self._lists[name] = self._open[0]
+            self._lists[name] = opened
 
     def leave(self, element: Element) -> None:
         """Leave a list or an item."""
@@ -68,13 +66,75 @@ class ListNumbers:
             item = self._fresh.pop()
             # What lies around it and has no paragraph of its own is not counted.
             self._fresh.clear()
-            levels = self._styles.get(self._open[-1].style, {})
-            return _counted(self._open[-1], levels, len(self._open), item)
+            counted, style = self._open[-1]
+            return _counted(counted, self._styles.get(style, {}), len(self._open), item)
         if not self._open and paragraph.tag == f"{TEXT}h":
             level = paragraph.get(f"{TEXT}outline-level", "")
             if level.isdecimal() and len(level) < 3:
                 return _counted(self._headings, self._outline, int(level), paragraph)
         return ""
+
+
+class SlideNumbers:
+    """Counts the paragraphs of each text box of a presentation, whatever lists they are in.
+
+    Impress begins a list wherever the style changes, and counts on all the same: a number follows
+    the last one of its level, unless a paragraph of a level above or of another kind is between.
+    """
+
+    def __init__(self, parts: list[Element]) -> None:
+        self._styles = _list_styles(parts)
+        self._box: Element | None = None
+        self._open: list[str] = []  # the styles of the lists that are open
+        self._fresh: Element | None = None  # the item whose first paragraph is still to come
+        self._counts: list[tuple[str, int]] = []  # by level: how it is numbered, and how far
+
+    def enter(self, element: Element) -> None:
+        """Enter a list or an item of one."""
+        if element.tag == ITEM:
+            self._fresh = element
+            return
+        if not self._open and element.getparent() is not self._box:
+            self._box = element.getparent()
+            self._counts = []
+        outer = self._open[-1] if self._open else ""
+        self._open.append(element.get(f"{TEXT}style-name", "") or outer)
+
+    def leave(self, element: Element) -> None:
+        """Leave a list or an item."""
+        if element.tag == LIST:
+            self._open.pop()
+        else:
+            self._fresh = None
+
+    def label(self, paragraph: Element) -> str:
+        """Return the number before the paragraph; "" where it is none of the first in an item."""
+        if self._fresh is None:
+            self._counts = self._counts if self._open else []
+            return ""
+        item, self._fresh = self._fresh, None
+        level = len(self._open)
+        own = self._styles.get(self._open[-1], {}).get(level, {})
+        before, after = (own.get(f"{STYLE}num-{side}", "") for side in ("prefix", "suffix"))
+        shown_as = own.get(f"{STYLE}num-format", "")
+        kind = f"{before}{shown_as}{after}"
+        last = self._counts[level - 1 : level]
+        number = _whole(own.get(f"{TEXT}start-value"), 1)
+        if last and last[0][0] == kind:
+            number = last[0][1] + 1
+        number = _whole(item.get(f"{TEXT}start-value"), number)
+        passed_over = [("", 0)] * (level - 1 - len(self._counts))
+        self._counts = [*self._counts[: level - 1], *passed_over, (kind, number)]
+        text = numeral(number, shown_as)
+        return f"{before}{text}{after}" if text else ""
+
+
+def _list_styles(parts: list[Element]) -> dict[str, dict[int, Mapping[str, str]]]:
+    return {
+        style.get(f"{STYLE}name", ""): _levels(style)
+        for part in parts
+        for style in part.iter(f"{TEXT}list-style")
+    }
 
 
 def _levels(style: Element) -> dict[int, Mapping[str, str]]:

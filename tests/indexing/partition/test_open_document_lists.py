@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.open_document import open_odt
+from indexing.partition.open_document import open_odp, open_odt
 from tests.indexing.partition.open_documents import write
 
 LEVELS = (
@@ -12,9 +12,12 @@ LEVELS = (
 )
 STYLES = (
     f'<text:list-style style:name="N">{LEVELS}</text:list-style>'
+    '<text:list-style style:name="M"><text:list-level-style-number text:level="1"'
+    ' style:num-format="1" style:num-suffix="."/></text:list-style>'
     '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1"/>'
     f"</text:list-style><text:outline-style>{LEVELS}</text:outline-style>"
 )
+NUMBERS, BULLETS = 'text:style-name="N"', 'text:style-name="B"'
 
 
 def item(*parts: str, start: str = "") -> str:
@@ -41,6 +44,12 @@ def h(words: str, level: int) -> str:
             listed(item(p("a"), listed(item(p("b")), item(p("c")))), item(p("d"))),
             ["1. a", "(1.1) b", "(1.2) c", "2. d"],
             id="levels",
+        ),
+        pytest.param(
+            listed(item(p("a"), listed(item(p("b")), attributes=BULLETS)))
+            + listed(item(p("c"), listed(item(p("d")), attributes=NUMBERS)), attributes=BULLETS),
+            ["1. a", "b", "c", "(1.1) d"],
+            id="a style of its own",
         ),
         pytest.param(listed(item(listed(item(p("a"))))), ["(1.1) a"], id="no item around"),
         pytest.param(
@@ -80,3 +89,47 @@ def test_items_and_headings_have_their_numbers(body: str, texts: list[str], tmp_
     found = [one.text for page in open_odt(tmp_path / "list.odt").pages for one in page.blocks]
 
     assert found == texts
+
+
+@pytest.mark.parametrize(
+    ("body", "texts"),
+    [
+        pytest.param(listed(item(p("a")), item(p("b"), p("c"))), ["1. a", "2. b", "c"], id="items"),
+        pytest.param(
+            listed(item(p("a")))
+            + listed(item(listed(item(p("b")))), item(p("c")), attributes='text:style-name="M"'),
+            ["1. a", "(1) b", "2. c"],
+            id="goes on in another list",
+        ),
+        pytest.param(
+            listed(item(p("a")), item(p("b"), start='text:start-value="7"'), item(p("c"))),
+            ["1. a", "7. b", "8. c"],
+            id="start",
+        ),
+        pytest.param(
+            listed(item(p("a"))) + listed(item(p("b")), attributes=BULLETS) + listed(item(p("c"))),
+            ["1. a", "b", "1. c"],
+            id="bullet between",
+        ),
+        pytest.param(
+            listed(item(p("a"))) + p("b") + listed(item(p("c"))),
+            ["1. a", "b", "1. c"],
+            id="paragraph between",
+        ),
+        pytest.param(
+            listed(item(p("a"), listed(item(p("b")))), item(p("c"), listed(item(p("d"))))),
+            ["1. a", "(1) b", "2. c", "(1) d"],
+            id="levels",
+        ),
+    ],
+)
+def test_paragraphs_of_a_slide_have_their_numbers(
+    body: str, texts: list[str], tmp_path: Path
+) -> None:
+    second = "<draw:text-box>" + listed(item(p("z"))) + "</draw:text-box>"
+    slide = f"<draw:page><draw:text-box>{body}</draw:text-box>{second}</draw:page>"
+    write(tmp_path / "list.odp", f"{STYLES}{slide}", kind="presentation")
+
+    (page,) = open_odp(tmp_path / "list.odp").pages
+
+    assert [block.text for block in page.blocks] == [*texts, "1. z"]
