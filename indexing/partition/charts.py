@@ -19,6 +19,7 @@ LAST_DAY = 2_958_466
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_C15 = "{http://schemas.microsoft.com/office/drawing/2012/chart}"
 
 Points = dict[int, str]
 """Texts by their places in a series."""
@@ -87,7 +88,34 @@ def _joined(levels: list[Element]) -> Points:
 
 
 def _values(series: Element) -> Points:
-    return _points(series, f"{_C}val") or _points(series, f"{_C}yVal")
+    """Return the values; behind those at which a label says more than the value, that."""
+    values = _points(series, f"{_C}val") or _points(series, f"{_C}yVal")
+    for place, remark in _remarks(series).items():
+        if place in values and remark != values[place]:
+            values[place] = f"{values[place]} ({remark})"
+    return values
+
+
+def _remarks(series: Element) -> Points:
+    """Return what somebody wrote into labels, else what they take from cells, as names of points.
+
+    A field in a label stands for what is read elsewhere: its value, its category, its cell.
+    """
+    remarks: Points = {}
+    for cells in series.iter(f"{_C15}dlblRangeCache"):
+        remarks |= {place: text for place, text in _points(cells).items() if text}
+    for label in series.iterfind(f"{_C}dLbls/{_C}dLbl"):
+        place = label.find(f"{_C}idx")
+        lines = label.iterfind(f"{_C}tx/{_C}rich/{_A}p")
+        words = " ".join(" ".join(map(_typed, lines)).split())
+        number = "" if place is None else place.get("val", "")
+        if any(map(str.isalnum, words)) and number.isdecimal() and len(number) < 10:
+            remarks[int(number)] = words
+    return remarks
+
+
+def _typed(paragraph: Element) -> str:
+    return "".join(piece.text or "" for piece in paragraph.iterfind(f"{_A}r/{_A}t"))
 
 
 def _points(element: Element, path: str = ".") -> Points:

@@ -5,7 +5,8 @@ from indexing.partition.docx_body import Element, parse
 
 NAMESPACES = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
-    'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+    'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '
+    'xmlns:c15="http://schemas.microsoft.com/office/drawing/2012/chart"'
 )
 
 
@@ -62,6 +63,21 @@ def test_points_stand_beside_their_places() -> None:
     tables = list(chart_tables(chart(f"<c:scatterChart>{first}{second}</c:scatterChart>")))
 
     assert [table.rows for table in tables] == [[["1.5", "10"], ["3", "20"]], [["7", "30"]]]
+
+
+def test_what_labels_say_stands_behind_their_values() -> None:
+    run, field = "<a:r><a:t>{}</a:t></a:r>", "<a:fld><a:t>[VALUE]</a:t></a:fld>"
+    texts = (run.format("re") + run.format("call "), field, run.format("20"), "")
+    labels = "".join(
+        f'<c:dLbl><c:idx val="{n}"/><c:tx><c:rich><a:p>{text}</a:p></c:rich></c:tx></c:dLbl>'
+        for n, text in enumerate(texts)
+    )
+    cells = f"<c15:dlblRangeCache>{points('', 'Lamp', '', 'Wick')}</c15:dlblRangeCache>"
+    values = data("yVal", "General", "5", "10", "20", "30")
+
+    (table,) = chart_tables(chart(series("A", f"<c:dLbls>{labels}</c:dLbls>", values, cells)))
+
+    assert [row[1] for row in table.rows] == ["5 (recall)", "10 (Lamp)", "20", "30 (Wick)"]
 
 
 def test_dates_and_categories_of_two_levels_are_written_out() -> None:
