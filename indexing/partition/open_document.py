@@ -208,6 +208,7 @@ class _Walk:
             self._read_within(title)
         table = embedded.find(f".//{TABLE}table")
         if table is not None:
+            _empty_missing(table)
             self._read_within(table)
 
     def _embedded(self, element: Element) -> Element | None:
@@ -318,6 +319,13 @@ class _Walk:
         self._builder.start("table", {})
         if self._column_names is not None:
             self._read_within(self._column_names)
+
+
+def _empty_missing(table: Element) -> None:
+    """Empty the cells of a chart that has no value there, which are written as no number."""
+    for cell in table.iter(f"{TABLE}table-cell"):
+        if cell.get(f"{OFFICE}value") == "NaN":
+            cell[:] = []
 
 
 def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str]:

@@ -6,6 +6,7 @@ import pytest
 from indexing.partition.libreoffice import find_soffice
 from indexing.partition.open_document import open_odp, open_odt
 from indexing.types import NO_PAGE, Block, BlockKind
+from tests.files.hostile_packages import member, with_members
 from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, write
 
 FILES = Path(__file__).parents[2] / "files"
@@ -109,6 +110,18 @@ def test_a_slide_is_a_page_with_its_chart_and_notes() -> None:
         "Thank the Bristol team for the inventory week.",
     ]
     assert figures.blocks[1].header == "Measure | Value"
+
+
+def test_a_chart_without_a_value_shows_none(path: Path) -> None:
+    part, value = "Object 1/content.xml", b'office:value="310"><text:p>310<'
+    chart = member("quarterly-review.odp", part)
+    assert value in chart
+    missing = chart.replace(value, value.replace(b"310", b"NaN"))
+    path.write_bytes(with_members("quarterly-review.odp", {part: missing}))
+
+    _, bullets, _ = open_odp(path).pages
+
+    assert "January\nFebruary | 365" in [block.text for block in bullets.blocks]
 
 
 def test_headers_of_all_kinds_are_read_once_and_end_no_page(path: Path) -> None:
