@@ -9,7 +9,7 @@ from indexing.partition.number_formats import CellFormat
 class SheetScan:
     """What shows of a sheet without opening it."""
 
-    places: int = 0  # of the rectangle around its cells
+    places: int = 0  # of the rectangle around its cells that hold something
     uncomputed: int = 0  # formulas without their values
     # By row and column, from 0. What is shown: errors, and numbers that would come as dates.
     shown: dict[int, dict[int, str]] = field(default_factory=dict)

@@ -36,9 +36,9 @@ _SHORT_NUMBER = 0x27E
 _SEVERAL_NUMBERS = 0xBD
 # Records of a cell with a number, or a formula that may give one; behind the place is its style.
 _NUMBER_RECORDS = frozenset((_FORMULA_CELL, 0x203, _SHORT_NUMBER))
-# Records of a cell, which all begin with its row and column.
+# Records of a cell that holds something, which all begin with its row and column.
 _CELL_RECORDS = _NUMBER_RECORDS | {_ERROR_CELL, _SEVERAL_NUMBERS}
-_CELL_RECORDS |= {0xBE, 0xD6, 0xFD, 0x201, 0x204, 0x206}
+_CELL_RECORDS |= {0xD6, 0xFD, 0x204, 0x206}
 
 # The library takes these formats for dates, as in East Asia. Gnumeric has others of that number.
 _TAKEN_FOR_DATES = frozenset((*range(27, 37), *range(50, 59)))

@@ -17,8 +17,8 @@ from indexing.partition.related_members import related_in
 from indexing.partition.sheet_scan import SheetScan
 
 CHUNK_BYTES = 1 << 20
-# The longest reference to a cell, with its attribute's name, that a chunk's end may cut.
-OVERLAP_BYTES = 64
+# The longest beginning of a cell, with its attributes, that a chunk's end may cut.
+OVERLAP_BYTES = 256
 # The longest cell that it may cut: a formula has at most 8192 letters, some written as entities.
 MAX_CELL_BYTES = 1 << 16
 

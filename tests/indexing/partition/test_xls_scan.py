@@ -102,6 +102,18 @@ def test_what_is_no_number_is_not_shown_as_one(cell: tuple[int, bytes], tmp_path
     assert scan_xls(path)["Sales"].shown == {}
 
 
+def test_cells_that_are_only_formatted_are_not_measured(tmp_path: Path) -> None:
+    cells = [
+        record(0x203, struct.pack("<HHHd", 2, 1, 0, 1.5)),
+        record(0x201, struct.pack("<HHH", 65_535, 255, 0)),
+        record(0xBE, struct.pack("<HHHHH", 9, 0, 0, 0, 1)),
+    ]
+
+    path = write_xls(tmp_path, {50: "0.0"}, cells, is_old=False)
+
+    assert scan_xls(path)["Sales"].places == 1
+
+
 def write_xls(folder: Path, formats: dict[int, str], cells: list[bytes], *, is_old: bool) -> Path:
     """Return a workbook of the sheet "Sales", with a style for each format."""
     version, width = (b"\x00\x05", b"") if is_old else (b"\x00\x06", b"\0")
