@@ -36,6 +36,8 @@ def upright(image: Image.Image) -> Image.Image:
     excess = (image.width * image.height / MAX_PIXELS) ** 0.5
     image = _shown(image)
     if excess > 1:
+        # Of black and white Pillow would drop pixels instead, and with them the strokes of letters.
+        image = image.convert("L") if image.mode == "1" else image
         image = image.resize((round(image.width / excess), round(image.height / excess)))
     return ImageOps.exif_transpose(image)
 

@@ -59,3 +59,13 @@ def test_giant_picture_is_made_smaller() -> None:
     seen = upright(Image.new("1", (8000, 4500), 1))
 
     assert seen.width * seen.height <= MAX_PIXELS + 8000
+
+
+def test_strokes_of_a_giant_picture_in_black_and_white_are_averaged() -> None:
+    image = Image.new("1", (6000, 6000), 1)
+    for row in range(0, 6000, 4):
+        image.paste(0, (0, row, 6000, row + 1))
+
+    shade = upright(image).convert("L").resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
+
+    assert shade == pytest.approx(255 * 3 / 4, abs=5)
