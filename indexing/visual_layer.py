@@ -8,6 +8,7 @@ from statistics import median
 import numpy as np
 
 from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
+from indexing.dots import without_dots
 from indexing.drawing import Box, drawn_part
 from indexing.ocr import UNKNOWN_LETTERS, Line, Reading, recognize
 from indexing.ocr_models import Mask, Picture
@@ -72,6 +73,7 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     Raises:
         RecognitionFailed: memory or the libraries gave out.
     """
+    picture = without_dots(picture)
     reading = recognize(picture, covered)
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
