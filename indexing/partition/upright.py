@@ -4,11 +4,16 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image, ImageOps
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 3000 * 3000
 """More than is needed to read a densely printed page; the rest is averaged away."""
+
+UNEVEN = (1.5, 2.5)
+"""How much closer the pixels of a fax stand in one direction; a photograph may state anything."""
+
+LYING = 5  # from this orientation on a picture is turned by a quarter
 
 LIGHT = 192
 MAX_DARKER = 0.01
@@ -33,13 +38,29 @@ def upright(image: Image.Image) -> Image.Image:
     """Return the picture as it is looked at, in grey or in colour, and not too large."""
     if image.width * image.height > MAX_PIXELS:
         image.draft("RGB", (image.width // 2, image.height // 2))
-    excess = (image.width * image.height / MAX_PIXELS) ** 0.5
+    across, down = _stretch(image)
     image = _shown(image)
-    if excess > 1:
+    width, height = image.width * across, image.height * down
+    excess = max((width * height / MAX_PIXELS) ** 0.5, 1)
+    size = round(width / excess), round(height / excess)
+    if size != image.size:
         # Of black and white Pillow would drop pixels instead, and with them the strokes of letters.
         image = image.convert("L") if image.mode == "1" else image
-        image = image.resize((round(image.width / excess), round(image.height / excess)))
+        image = image.resize(size)
     return ImageOps.exif_transpose(image)
+
+
+def _stretch(image: Image.Image) -> tuple[float, float]:
+    """Return how much wider and higher than its pixels a fax is: its rows may stand far apart."""
+    if image.format != "TIFF":
+        return 1, 1
+    across, down = map(float, image.info.get("dpi") or image.info.get("resolution") or (1, 1))
+    if image.getexif().get(ExifTags.Base.Orientation, 1) >= LYING:
+        # Pillow has turned the size of such a TIFF, but not what is said of its pixels.
+        across, down = down, across
+    if across > 0 and down > 0 and UNEVEN[0] <= max(across / down, down / across) <= UNEVEN[1]:
+        return max(down / across, 1), max(across / down, 1)
+    return 1, 1
 
 
 def _shown(image: Image.Image) -> Image.Image:

@@ -69,3 +69,24 @@ def test_strokes_of_a_giant_picture_in_black_and_white_are_averaged() -> None:
     shade = upright(image).convert("L").resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
 
     assert shade == pytest.approx(255 * 3 / 4, abs=5)
+
+
+@pytest.mark.parametrize(
+    ("dpi", "orientation", "size"),
+    [
+        ((204, 98), 1, (200, 208)),
+        ((98, 204), 1, (416, 100)),
+        ((204, 98), 6, (208, 200)),
+        ((204, 196), 1, (200, 100)),
+        ((300, 1), 1, (200, 100)),
+        ((0, 0), 1, (200, 100)),
+    ],
+)
+def test_fax_is_as_high_as_its_rows_stand_apart(
+    dpi: tuple[int, int], orientation: int, size: tuple[int, int], tmp_path: Path
+) -> None:
+    tags = {274: orientation}
+    Image.new("1", (200, 100), 1).save(tmp_path / "fax.tif", dpi=dpi, tiffinfo=tags)
+
+    with open_picture(tmp_path / "fax.tif") as picture:
+        assert upright(picture).size == size
