@@ -74,7 +74,9 @@ def open_msg(path: Path) -> Document:
         "Date": mail.message_headers.get("Date") or (sent.isoformat(" ") if sent else ""),
     }
     content = _Content()
-    content.blocks += _head_blocks(mail.subject, heads)
+    # Outlook keeps the heads as they came over the Internet.
+    decoded = {name: _decode_words(value) for name, value in heads.items()}
+    content.blocks += _head_blocks(mail.subject, decoded)
     content.blocks += _body_of_msg(mail)
     for attachment in mail.attachments:
         content.attachments.append(clean_line(attachment.file_name or "without a name"))

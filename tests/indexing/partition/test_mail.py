@@ -212,6 +212,16 @@ def test_a_mail_of_outlook_is_read() -> None:
     ]
 
 
+def test_heads_that_outlook_keeps_as_they_were_sent_are_decoded(tmp_path: Path) -> None:
+    sent = "From: =?utf-8?Q?J=C3=BCrgen?= <falk@northline.example>\r\n\r\n"
+    streams = outlook_properties({0x0037: "Lanterns", 0x007D: sent}, header=b"\0" * 32)
+    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
+
+    (page,) = open_msg(tmp_path / "mail.msg").pages
+
+    assert texts(page) == ["Lanterns", "From: Jürgen <falk@northline.example>"]
+
+
 @pytest.mark.parametrize(
     ("stream", "content", "body"),
     [
