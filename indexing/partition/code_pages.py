@@ -113,6 +113,16 @@ _THAI_MARK_ON_A_LETTER = re.compile("(?<=[ก-ฮัิ-ฺ็-๎])[ัิ-ฺ�
 
 _GREEK_ACCENT = re.compile("[άέήίόύώΐΰΆΈΉΊΌΎΏ]")
 
+# The signs that Windows writes in English, where they stand there. Elsewhere the same bytes are
+# letters: "é" and "à" of DOS within words, "ź" and "Ł" of Central Europe before and behind letters.
+_WINDOWS_SIGNS = re.compile(
+    rb"(?:[\x00-\x7f]++|[\x92\x97]"  # apostrophe and dash
+    rb"|(?<![A-Za-z])[\x85\x91\x93-\x96\xa0\xab\xb0\xb2\xb7\xbb]"  # quotation marks, bullet, degree
+    rb"|[\x80\x85\x91\x93-\x96\x99\xa0\xa3\xa7\xab\xae\xb0\xb2\xb7\xbb](?![A-Za-z])"
+    rb"|(?<![A-Za-z])[\xa9\xb1\xbc-\xbe\xd7](?![A-Za-z])"  # copyright, fractions, times
+    rb"|(?<=m)\xb3|\xb5(?=[AFVWgmls]))*+"  # units
+)
+
 _PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
 
 
@@ -140,6 +150,8 @@ def guess_encoding(content: bytes) -> str:
     good = len(b"".join(_UTF8_CHARACTER.findall(content)))
     if good >= 0.9 * sample.counts.total():
         return "utf-8"
+    if _WINDOWS_SIGNS.fullmatch(content):
+        return "cp1252"
     wide = {name: _east_asian_share(content, name) for name in _EAST_ASIAN}
     best_wide = max(wide, key=lambda name: wide[name])
     single = {name: _score(sample, name) for name in _SINGLE_BYTE}

@@ -52,3 +52,29 @@ def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str)
     sample = text.encode(encoding)
 
     assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It’s ours — yours, too.",
+        "He paid “at once”… twice.",
+        "The fee is £5, or 7 € on the 1–2 May.",
+        "§ 5 of the law, © 2020, Brand™ and Other®",
+        "• 20 °C ± 1 at 50 µg/m³, 1 ½ × 2",
+    ],
+)
+def test_signs_alone_are_those_of_windows(text: str) -> None:
+    assert guess_encoding(text.encode("cp1252")) == "cp1252"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        pytest.param("cp850", "Le café est déjà fermé.", id="French of DOS"),
+        pytest.param("iso8859_2", "Źle, śnieg pada, a wąż śpi.", id="Polish"),
+        pytest.param("cp932", "ああ、そうです。", id="Japanese"),
+    ],
+)
+def test_letters_with_the_bytes_of_signs_stay_letters(encoding: str, text: str) -> None:
+    assert guess_encoding(text.encode(encoding)) == encoding

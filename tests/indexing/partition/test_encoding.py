@@ -8,6 +8,16 @@ GERMAN = "Die Straße nach München führt über Köln; die Gebühren betragen f
 CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy."
 
 
+@pytest.mark.parametrize("before", ["", "a"])
+def test_a_long_text_is_not_misread_for_the_character_that_is_cut(
+    before: str, tmp_path: Path
+) -> None:
+    text = before + "임대 계약은 3월에 종료됩니다. 임대료는 매월 지불됩니다. " * 2000
+    (tmp_path / "text").write_bytes(text.encode("cp949"))
+
+    assert text_encoding(tmp_path / "text") == "cp949"
+
+
 @pytest.mark.parametrize("before", [b"", b"Subject: Rent\n\n"])
 def test_korean_of_seven_bits_is_known_by_its_mark(before: bytes, tmp_path: Path) -> None:
     text = "임대 계약은 3월에 종료됩니다.\nRent: 1,200\n"
