@@ -1,10 +1,9 @@
-"""Read mails: eml as the Internet sends them, msg as Outlook keeps them.
+"""Read mails as the Internet sends them (eml).
 
 And web archives (MHTML, RFC 2557), which are mails but for their heads: browsers save pages so with
 their pictures, and wikis export them so, as `.doc`, for Word.
 """
 
-import contextlib
 import email
 import email.errors
 import email.header
@@ -15,15 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import oxmsg
-import oxmsg.domain.constants
-
-from indexing.partition.code_pages import guess_encoding
 from indexing.partition.mail_body import says_more, unflowed
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
-from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
-from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
+from indexing.partition.stated_encoding import decode_stated
 from indexing.partition.text import clean_line, document_title
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
@@ -50,7 +44,7 @@ def open_eml(path: Path) -> Document:
     """
     with path.open("rb") as file:
         mail = email.message_from_binary_file(file, _Part, policy=_ShortHeaders())
-    content = _Content()
+    content = Content()
     subject = _header(mail, "Subject")
     if _is_web_archive(mail):
         pages = (part for part in _children(mail) if part.get_content_type() == "text/html")
@@ -60,30 +54,6 @@ def open_eml(path: Path) -> Document:
         content.blocks += _mail_heads(mail)
     _walk(mail, content)
     return Document(document_title(title), 0, content.pages())
-
-
-def open_msg(path: Path) -> Document:
-    """Open the mail that Outlook saved: its heads, its text, and the names of what is attached."""
-    mail = oxmsg.Message.load(str(path))
-    to = [f"{one.name} <{one.email_address}>" for one in mail.recipients]
-    sent = mail.sent_date
-    heads = {
-        "From": mail.sender or "",
-        "To": mail.message_headers.get("To") or ", ".join(to),
-        "Cc": mail.message_headers.get("Cc") or "",
-        "Date": mail.message_headers.get("Date") or (sent.isoformat(" ") if sent else ""),
-    }
-    content = _Content()
-    # Outlook keeps the heads as they came over the Internet.
-    decoded = {name: _decode_words(value) for name, value in heads.items()}
-    content.blocks += _head_blocks(mail.subject, decoded)
-    content.blocks += _body_of_msg(mail)
-    for attachment in mail.attachments:
-        content.attachments.append(clean_line(attachment.file_name or "without a name"))
-        content.is_sealed |= (attachment.mime_type or "").lower() in SEALS
-        if (attachment.mime_type or "").lower() == "text/plain" and attachment.file_bytes:
-            content.add_attached_text(decode_stated(attachment.file_bytes, ""))
-    return Document(document_title(mail.subject), 0, content.pages())
 
 
 class _ShortHeaders(email.policy.Compat32):
@@ -107,7 +77,7 @@ class _Part(email.message.Message):
 
 
 @dataclass(slots=True)
-class _Content:
+class Content:
     """What was found in a mail."""
 
     blocks: list[Block] = field(default_factory=list)
@@ -118,9 +88,10 @@ class _Content:
     def add_attached_text(self, text: str) -> None:
         """Add the text of the attachment that was named last."""
         heading = Block(BlockKind.HEADING, f"Attachment: {self.attachments[-1]}")
-        self.attached += [heading, *_text_blocks(text)]
+        self.attached += [heading, *text_blocks(text)]
 
     def pages(self) -> Iterator[Page]:
+        """Yield the mail, and what is to be said of it."""
         names = ", ".join(self.attachments)
         named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
         yield from unnumbered_pages(itertools.chain(self.blocks, named, self.attached))
@@ -133,7 +104,7 @@ def _is_web_archive(mail: email.message.Message) -> bool:
     return mail.get_content_type() == "multipart/related" and not was_sent
 
 
-def _walk(mail: email.message.Message, content: _Content) -> None:
+def _walk(mail: email.message.Message, content: Content) -> None:
     """Take the parts of a mail in their order, those of an attached mail behind it."""
     waiting: list[email.message.Message] = [mail]
     for _ in range(MAX_PARTS):
@@ -157,7 +128,7 @@ def _walk(mail: email.message.Message, content: _Content) -> None:
             _take_part(part, kind, content)
 
 
-def _take_part(part: email.message.Message, kind: str, content: _Content) -> None:
+def _take_part(part: email.message.Message, kind: str, content: Content) -> None:
     name = _file_name(part)
     content.is_sealed |= kind in SEALS
     is_attached = part.get_content_disposition() == "attachment" or bool(name)
@@ -166,7 +137,7 @@ def _take_part(part: email.message.Message, kind: str, content: _Content) -> Non
         if kind == "text/plain":
             content.add_attached_text(_part_text(part))
     elif kind == "text/plain":
-        content.blocks += _text_blocks(_part_text(part))
+        content.blocks += text_blocks(_part_text(part))
     elif kind == "text/html":
         content.blocks += html_blocks(_part_text(part))
 
@@ -223,10 +194,11 @@ def _parameter(part: email.message.Message, name: str) -> str:
 
 
 def _mail_heads(mail: email.message.Message) -> list[Block]:
-    return _head_blocks(_header(mail, "Subject"), {name: _header(mail, name) for name in HEADERS})
+    return head_blocks(_header(mail, "Subject"), {name: _header(mail, name) for name in HEADERS})
 
 
-def _head_blocks(subject: str, heads: dict[str, str]) -> list[Block]:
+def head_blocks(subject: str, heads: dict[str, str]) -> list[Block]:
+    """Return the subject as a heading, and the other heads, a line each."""
     lines = [f"{name}: {clean_line(value)}" for name, value in heads.items() if value]
     blocks = [
         Block(BlockKind.HEADING, clean_line(subject)),
@@ -237,10 +209,10 @@ def _head_blocks(subject: str, heads: dict[str, str]) -> list[Block]:
 
 def _header(mail: email.message.Message, name: str) -> str:
     """Return a header as a person reads it; several of a name are one list."""
-    return ", ".join(_decode_words(value) for value in mail.get_all(name, []))
+    return ", ".join(decode_words(value) for value in mail.get_all(name, []))
 
 
-def _decode_words(value: str) -> str:
+def decode_words(value: str) -> str:
     """Decode what a header holds beyond ASCII, be it encoded as it should or as it stands."""
     try:
         # It may also be given a Header, which is what compat32 makes of bare bytes.
@@ -260,35 +232,11 @@ def _decode_words(value: str) -> str:
 def _file_name(part: email.message.Message) -> str:
     """Return the name an attachment has; it is only shown."""
     try:
-        return _decode_words(part.get_filename() or "")
+        return decode_words(part.get_filename() or "")
     except (LookupError, ValueError):
         return "with an unreadable name"
 
 
-def _text_blocks(text: str) -> Iterable[Block]:
+def text_blocks(text: str) -> Iterable[Block]:
+    """Return the paragraphs of a plain text."""
     return split_paragraphs(text.splitlines(keepends=True))
-
-
-def _body_of_msg(mail: oxmsg.Message) -> list[Block]:
-    packed = mail.properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
-    plain_text = mail.body or ""
-    page = html_blocks(_page_of_msg(mail, packed))
-    if page and (not plain_text.strip() or says_more(page, plain_text)):
-        return page
-    if plain_text.strip():
-        return list(_text_blocks(plain_text))
-    return list(rtf_blocks(decompress(packed))) if packed else []
-
-
-def _page_of_msg(mail: oxmsg.Message, packed: bytes | None) -> str:
-    properties = mail.properties
-    if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
-        # Many say no code page, and then it is none of Windows'.
-        is_utf8 = guess_encoding(page[:MAX_SAMPLE_BYTES]) == "utf-8"
-        return decode_stated(page, "utf-8" if is_utf8 else properties.body_encoding)
-    if page_text := properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML):
-        return page_text
-    # Damaged, it matters only where there is no plain text.
-    with contextlib.suppress(ValueError):
-        return page_in_rtf(packed or b"")
-    return ""

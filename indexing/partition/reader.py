@@ -21,7 +21,7 @@ READERS: dict[DocumentFormat, tuple[str, str]] = {
     DocumentFormat.MD: ("indexing.partition.markup", "open_markdown"),
     DocumentFormat.TXT: ("indexing.partition.plain_text", "open_plain_text"),
     DocumentFormat.EML: ("indexing.partition.mail", "open_eml"),
-    DocumentFormat.MSG: ("indexing.partition.mail", "open_msg"),
+    DocumentFormat.MSG: ("indexing.partition.outlook", "open_msg"),
     DocumentFormat.EPUB: ("indexing.partition.markup", "open_epub"),
     DocumentFormat.ODT: ("indexing.partition.open_document", "open_odt"),
     DocumentFormat.ODP: ("indexing.partition.open_document", "open_odp"),

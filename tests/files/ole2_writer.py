@@ -1,10 +1,11 @@
 """Write OLE2 files, for the tests of mails and of what Office before 2007 left behind.
 
-Only what a small file needs: streams in the mini stream, storages one level deep.
+Only what a small file needs: streams in the mini stream.
 """
 
 import struct
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 SECTOR, MINI_SECTOR = 512, 64
 FREE, END, FAT_SECTOR, NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
@@ -12,8 +13,9 @@ STORAGE, STREAM, ROOT = 1, 2, 5
 
 
 def ole2_file(streams: Mapping[str, bytes]) -> bytes:
-    """Return an OLE2 file; a slash in a name parts the storage from the stream."""
-    folders = sorted({name.partition("/")[0] for name in streams if "/" in name})
+    """Return an OLE2 file; slashes in a name part the storages from each other and the stream."""
+    parents = {str(one) for name in streams for one in PurePosixPath(name).parents}
+    folders = sorted(parents - {"."})
     names = ["", *folders, *streams]
     mini, chain, starts = b"", [], {}
     for name, content in streams.items():

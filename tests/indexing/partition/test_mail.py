@@ -4,18 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.mail import open_eml, open_msg
+from indexing.partition.mail import open_eml
 from indexing.types import NO_PAGE, Block, BlockKind, Page
-from tests.files.make_further_formats import outlook_properties
-from tests.files.ole2_writer import ole2_file
 
 FILES = Path(__file__).parents[2] / "files"
-
-# The example of [MS-OXRTFCP], section 3.1.1.
-PACKED_RTF = bytes.fromhex(
-    "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c"
-    "090020627705b06c647d0a800fa0"
-)
 
 
 def texts(page: Page) -> list[str]:
@@ -197,50 +189,3 @@ def test_mail_with_pictures_keeps_its_heads(tmp_path: Path) -> None:
     (page,) = open_eml(tmp_path / "mail.eml").pages
 
     assert texts(page) == ["Plan", "To: ann@example.com", "The café opens in May."]
-
-
-def test_a_mail_of_outlook_is_read() -> None:
-    document = open_msg(FILES / "delivery.msg")
-    (page,) = document.pages
-
-    assert document.title == "Delivery on Thursday"
-    assert texts(page) == [
-        "Delivery on Thursday",
-        'From: "Jürgen Falk" <falk@northline.example>\nTo: Orders <orders@harbour-light.example>',
-        "The forty lanterns arrive on Thursday, fünf Kisten in all.",
-        "Attachments: ../../waybill.pdf",
-    ]
-
-
-def test_heads_that_outlook_keeps_as_they_were_sent_are_decoded(tmp_path: Path) -> None:
-    sent = "From: =?utf-8?Q?J=C3=BCrgen?= <falk@northline.example>\r\n\r\n"
-    streams = outlook_properties({0x0037: "Lanterns", 0x007D: sent}, header=b"\0" * 32)
-    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
-
-    (page,) = open_msg(tmp_path / "mail.msg").pages
-
-    assert texts(page) == ["Lanterns", "From: Jürgen <falk@northline.example>"]
-
-
-@pytest.mark.parametrize(
-    ("stream", "content", "body"),
-    [
-        pytest.param("10130102", "<p>fünf <b>Kisten</b>".encode(), "fünf Kisten", id="html"),
-        pytest.param("1013001F", "<p>fünf".encode("utf-16-le"), "fünf", id="html in text"),
-        pytest.param("10090102", PACKED_RTF, "hello world", id="packed rtf"),
-    ],
-)
-def test_a_mail_of_outlook_may_have_no_plain_text(
-    stream: str, content: bytes, body: str, tmp_path: Path
-) -> None:
-    streams = outlook_properties({0x0037: "Subject"}, header=b"\0" * 32)
-    entry = (
-        bytes.fromhex(stream)[::-1] + b"\6\0\0\0" + len(content).to_bytes(4, "little") + b"\0" * 4
-    )
-    streams["__properties_version1.0"] += entry
-    streams[f"__substg1.0_{stream}"] = content
-    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
-
-    (page,) = open_msg(tmp_path / "mail.msg").pages
-
-    assert texts(page) == ["Subject", body]
