@@ -1,6 +1,7 @@
 """Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
 
 import io
+import itertools
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -136,6 +137,10 @@ def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
             member: package.read(member) if member == name or _is_xml(member) else b""
             for member in package.namelist()
         }
+    # Pictures may be missing; the libraries would refuse the whole document for one.
+    related = (related_members(parts, member).values() for member in list(parts))
+    absent = set(itertools.chain.from_iterable(related)) - parts.keys()
+    parts |= {member: b"" for member in absent if not _is_xml(member)}
     types = parts["[Content_Types].xml"]
     parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
     return name, {member: with_usual_names(part) for member, part in parts.items()}

@@ -332,3 +332,22 @@ def test_a_cell_that_goes_on_over_any_number_of_rows_is_read_in_the_first(tmp_pa
     (block,) = page.blocks
     assert block.header == "Lamps | lamp"
     assert block.text.split("\n") == [" | lamp"] * 999
+
+
+def test_a_picture_that_is_missing_costs_no_text(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("The lanterns arrive on Thursday.")
+    document.add_picture(png("Twelve lamps"), width=docx.shared.Pt(300))
+    document.save(str(tmp_path / "whole.docx"))
+    with (
+        zipfile.ZipFile(tmp_path / "whole.docx") as whole,
+        zipfile.ZipFile(tmp_path / "missing.docx", "w") as target,
+    ):
+        for name in whole.namelist():
+            if not name.startswith("word/media/"):
+                target.writestr(name, whole.read(name))
+
+    (page,) = open_docx(tmp_path / "missing.docx").pages
+
+    assert [block.text for block in page.blocks] == ["The lanterns arrive on Thursday."]
+    assert "1 of the pictures" in page.warning
