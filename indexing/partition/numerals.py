@@ -1,10 +1,15 @@
-"""Write the numbers of lists as figures, letters or Roman numerals."""
+"""Read and write the numbers of lists, as figures, letters or Roman numerals."""
 
 MAX_LETTERS, MAX_ROMAN = 26, 3999
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
     *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
 )
+
+
+def stated_number(value: str | None, otherwise: int) -> int:
+    """Return the number that a document states, of five figures at most."""
+    return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise
 
 
 def numeral(number: int, kind: str) -> str:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from indexing.partition.numerals import numeral
+from indexing.partition.numerals import numeral, stated_number
 
 Element: TypeAlias = etree._Element
 
@@ -119,10 +119,10 @@ class SlideNumbers:
         shown_as = own.get(f"{STYLE}num-format", "")
         kind = f"{before}{shown_as}{after}"
         last = self._counts[level - 1 : level]
-        number = _whole(own.get(f"{TEXT}start-value"), 1)
+        number = stated_number(own.get(f"{TEXT}start-value"), 1)
         if last and last[0][0] == kind:
             number = last[0][1] + 1
-        number = _whole(item.get(f"{TEXT}start-value"), number)
+        number = stated_number(item.get(f"{TEXT}start-value"), number)
         passed_over = [("", 0)] * (level - 1 - len(self._counts))
         self._counts = [*self._counts[: level - 1], *passed_over, (kind, number)]
         text = numeral(number, shown_as)
@@ -151,9 +151,11 @@ def _counted(
     attributes = [levels.get(n, {}) for n in range(1, level + 1)]
     counts = counted.counts[:level]
     last = counts[-1]
-    counts[-1] = _whole(item.get(f"{TEXT}start-value"), 0) or (None if last is None else last + 1)
+    counts[-1] = stated_number(item.get(f"{TEXT}start-value"), 0) or (
+        None if last is None else last + 1
+    )
     # Levels above that were passed over begin with this one.
-    starts = (_whole(one.get(f"{TEXT}start-value"), 1) for one in attributes)
+    starts = (stated_number(one.get(f"{TEXT}start-value"), 1) for one in attributes)
     numbers = [
         start if count is None else count for count, start in zip(counts, starts, strict=True)
     ]
@@ -165,10 +167,6 @@ def _counted(
     ]
     if not texts[-1]:
         return ""
-    shown = texts[-_whole(own.get(f"{TEXT}display-levels"), 1) :]
+    shown = texts[-stated_number(own.get(f"{TEXT}display-levels"), 1) :]
     number = ".".join(filter(None, shown))
     return f"{own.get(f'{STYLE}num-prefix', '')}{number}{own.get(f'{STYLE}num-suffix', '')}"
-
-
-def _whole(value: str | None, otherwise: int) -> int:
-    return int(value) if value and value.isdecimal() and len(value) < 6 else otherwise

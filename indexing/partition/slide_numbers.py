@@ -8,6 +8,7 @@ import re
 from lxml import etree
 
 from indexing.partition.docx_body import Element
+from indexing.partition.numerals import stated_number
 from indexing.partition.unstructured_parts import list_number
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -43,14 +44,14 @@ def _number(body: Element) -> None:
         if first is None:
             continue
         properties = paragraph.find(f"{_A}pPr")
-        level = _whole(None if properties is None else properties.get("lvl"), 0)
+        level = stated_number(None if properties is None else properties.get("lvl"), 0)
         listed = None if properties is None else properties.find(f"{_A}buAutoNum")
         for deeper in [one for one in reached if one > level]:
             del reached[deeper]
         if listed is None:
             reached.pop(level, None)
             continue
-        kind, start = listed.get("type", ""), _whole(listed.get("startAt"), 1)
+        kind, start = listed.get("type", ""), stated_number(listed.get("startAt"), 1)
         last_kind, last = reached.get(level, ("", 0))
         number = last + 1 if last_kind == f"{kind} {start}" else start
         reached[level] = f"{kind} {start}", number
@@ -66,7 +67,3 @@ def _label(number: int, kind: str) -> str:
         return ""
     text = list_number(number, _FORMATS.get(match[1], "chineseCounting"))
     return _AROUND[match[2]].format(text) if text else ""
-
-
-def _whole(value: str | None, otherwise: int) -> int:
-    return int(value) if value is not None and value.isdecimal() and len(value) < 6 else otherwise
