@@ -57,11 +57,14 @@ def open_eml(path: Path) -> Document:
 
 
 class _ShortHeaders(email.policy.Compat32):
-    """Reads headers as they stand, and no further than anybody needs them."""
+    """Reads headers as they stand, bare bytes too, and no further than anybody needs them."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
         return name, value[:MAX_HEADER_CHARACTERS]
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        return decode_stated(value.encode("utf-8", "surrogateescape"), "")
 
 
 class _Part(email.message.Message):
@@ -215,15 +218,12 @@ def _header(mail: email.message.Message, name: str) -> str:
 def decode_words(value: str) -> str:
     """Decode what a header holds beyond ASCII, be it encoded as it should or as it stands."""
     try:
-        # It may also be given a Header, which is what compat32 makes of bare bytes.
         words = email.header.decode_header(value)
     except email.errors.HeaderParseError:
         return clean_line(str(value))
     return clean_line(
         "".join(
-            decode_stated(word, "" if charset == "unknown-8bit" else charset or "")
-            if isinstance(word, bytes)
-            else word
+            decode_stated(word, charset or "") if isinstance(word, bytes) else word
             for word, charset in words
         )
     )

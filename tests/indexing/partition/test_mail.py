@@ -147,6 +147,22 @@ def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:
     assert "Grüße" in page.blocks[0].text
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
+def test_names_of_attachments_are_read_however_they_are_written(
+    encoding: str, tmp_path: Path
+) -> None:
+    mail = (
+        "Subject: Papers\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        "Content-Type: application/pdf\n"
+        'Content-Disposition: attachment; filename="Aufträge für März.pdf"\n\n--b--\n'
+    )
+    (tmp_path / "mail.eml").write_bytes(mail.encode(encoding))
+
+    (page,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(page) == ["Papers", "Attachments: Aufträge für März.pdf"]
+
+
 def test_parts_within_parts_without_end_are_refused(tmp_path: Path) -> None:
     part = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
     mail = b"".join(part % (n, n) for n in range(5000))
