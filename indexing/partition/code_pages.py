@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+UTF8_SHARE = 0.8
+"""So many of the bytes are characters of UTF-8 in such a text, whatever was pasted into it."""
+
 SURE = 0.85
 """With such a score the text is in a code page of one byte a letter, whatever else it could be."""
 
@@ -148,7 +151,7 @@ def guess_encoding(content: bytes) -> str:
     """Return the encoding in which the bytes, which are some text, read best."""
     sample = _Sample.of(content)
     good = len(b"".join(_UTF8_CHARACTER.findall(content)))
-    if good >= 0.9 * sample.counts.total():
+    if good >= UTF8_SHARE * sample.counts.total():
         return "utf-8"
     if _WINDOWS_SIGNS.fullmatch(content):
         return "cp1252"

@@ -78,3 +78,11 @@ def test_signs_alone_are_those_of_windows(text: str) -> None:
 )
 def test_letters_with_the_bytes_of_signs_stay_letters(encoding: str, text: str) -> None:
     assert guess_encoding(text.encode(encoding)) == encoding
+
+
+def test_text_with_a_few_words_of_another_encoding_pasted_into_it_is_utf8() -> None:
+    content = "Über uns: Lebensqualität für Gärten, schöne Bäume".encode() + "Gärtner".encode(
+        "cp1252"
+    )
+
+    assert guess_encoding(content) == "utf-8"
