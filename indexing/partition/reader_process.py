@@ -94,8 +94,6 @@ def read_one_document(connection: socket.socket) -> None:
             _send(connection, ["error", memory, traceback.format_exc()])
         except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
             _send(connection, ["error", one_line(error), traceback.format_exc()])
-        else:
-            _send(connection, ["end"])
 
 
 def limit_resources(cpu_seconds: int, memory_bytes: int) -> None:
@@ -129,6 +127,7 @@ def _read(connection: socket.socket, order: Order) -> None:
         values = _page_message(page, with_figures=order.looks is Looks.FOR_FIGURES)
         _send(connection, ["page", values | {"seconds": seconds}])
         began = time.monotonic()
+    _send(connection, ["end"])
 
 
 def _page_message(page: Page, *, with_figures: bool) -> dict[str, Any]:

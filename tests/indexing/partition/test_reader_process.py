@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader_process import ALL_PAGES, Order, read_one_document
+from indexing.partition.reader_process import ALL_PAGES, Looks, Order, read_one_document
 from indexing.partition.ready_readers import _forked, _start_fork_server
 from tests.conftest import FILES
 from tests.libreoffice import needs_libreoffice
 from tests.readers import has_landlock
 
-OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, ALL_PAGES, False, 60, 2**30)
-HANDBOOK = Order(FILES / "supplier-handbook.docx", DocumentFormat.DOCX, ALL_PAGES, False, 60, 2**30)
+OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30)
+HANDBOOK = Order(
+    FILES / "supplier-handbook.docx", DocumentFormat.DOCX, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30
+)
 REFUSED = 13
 
 needs_landlock = pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")
