@@ -165,9 +165,12 @@ class _Reading:
             pages=slice(number - 1, number),
             looks=Looks.NOT_AT_ALL,
         )
+        asked = time.monotonic()
         try:
             async with aclosing(items):
                 found = [item async for item in items if isinstance(item, Page) and item.blocks]
         except DocumentUnreadable:
             return None  # For what reason the page cannot be read was said already.
+        finally:
+            self.seconds_left -= time.monotonic() - asked
         return self._in_place(found[0]) if found else None
