@@ -6,7 +6,6 @@ these two do not stand on one line (a broken word was put together, PDFium saw n
 text runs upwards) the rectangles in between are asked for.
 """
 
-import bisect
 import ctypes
 import itertools
 from collections.abc import Sequence
@@ -16,13 +15,14 @@ from math import nan
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares, turned
+from indexing.partition.pdf_calls import direct
 
 SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
 
+LAST_OF_FIRST_PLANE = 0xFFFF
 BOX_BYTES = 16
 """A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
 
@@ -35,12 +35,8 @@ Rectangle = tuple[float, float, float, float]
 Rectangles = npt.NDArray[np.float64]
 """Rows of the same; NaN where not known."""
 
-# PDFium's own function, called without letting other threads run, and without its argument types:
-# what is a pointer already need not be made one at each call. Several times as fast, for two
-# characters of each line.
-_get_loose_box = ctypes.PYFUNCTYPE(ctypes.c_int)(
-    ctypes.cast(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p).value or 0
-)
+_get_loose_box = direct("FPDFText_GetLooseCharBox", ctypes.c_int)
+_get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
 
 
 def places(
@@ -71,17 +67,12 @@ def _character_indices(
 
     Some characters have no text, and one outside of Unicode's first plane is two for PDFium.
     """
-    wide = [place for place, character in enumerate(raw) if character > "\uffff"]
-    return [
-        (_character_index(textpage, first, wide), _character_index(textpage, last, wide))
-        for first, last in ends
-    ]
-
-
-def _character_index(textpage: pypdfium2.PdfTextPage, place: int, wide: Sequence[int]) -> int:
-    unit = max(place, 0) + bisect.bisect_left(wide, place)
-    index: int = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, unit)
-    return index
+    codes = np.frombuffer(raw.encode("utf-32-le", "surrogatepass"), np.uint32)
+    wide = np.flatnonzero(codes > LAST_OF_FIRST_PLANE)
+    at = np.array(ends, np.int_).ravel()
+    units = np.maximum(at, 0) + np.searchsorted(wide, at)
+    indices = list(map(_get_index, repeat(textpage.raw), units.tolist()))
+    return list(zip(indices[::2], indices[1::2], strict=True))
 
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectangles:

@@ -50,12 +50,22 @@ Cell = list[Word]
 Row = list[Cell]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """A table, all rows with a cell for each column, empty or not."""
 
     header: Row  # empty if it has none
     rows: list[Row]
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """The texts of the header."""
+        return [cell_text(cell) for cell in self.header]
+
+    @functools.cached_property
+    def texts(self) -> list[list[str]]:
+        """The texts of the rows."""
+        return [[cell_text(cell) for cell in row] for row in self.rows]
 
 
 def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
@@ -119,7 +129,9 @@ def plain_text(cell: Cell) -> str:
 
 def cell_text(cell: Cell) -> str:
     """Return the words on one line, those that were broken put together again."""
-    text = plain_text(cell[:1])
+    if not cell:
+        return ""
+    text = cell[0].text
     for before, word in itertools.pairwise(cell):
         text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
     # What is printable has no line ends, broken words or odd spaces in it.

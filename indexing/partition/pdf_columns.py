@@ -1,17 +1,17 @@
 """Tell rows, columns and the header of tables without ruling lines from where their words stand."""
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 from statistics import median
+from typing import NamedTuple
 
 from indexing.partition.pdf_cells import (
     Cell,
     Row,
     Table,
     Word,
-    cell_text,
     cells_of,
     has_figures,
     header_of,
@@ -43,13 +43,12 @@ MAX_PAGE_NUMBER = 2000
 _PAGE_NAMES = {"", "page", "pages", "seite", "página", "pagina"}
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """From where to where a column reaches, in points."""
 
     left: float
     right: float
-    count: int  # of the rows that have it
+    rows: int  # that have it
 
 
 def tables_of(words: Sequence[Word]) -> Iterator[Table]:
@@ -138,21 +137,25 @@ def _columns(rows: Sequence[Row]) -> list[Column]:
     several = [row for row in rows if len(row) > 1]
     with_values = [row for row in several if has_figures(row)]
     basis = with_values if len(with_values) > 1 else several
+    sides = [(cell[0].left, cell[-1].right) for row in basis for cell in row]
     columns: list[Column] = []
-    cells = (cell for row in basis for cell in row)
-    for cell in sorted(cells, key=lambda cell: cell[-1].right - cell[0].left):
-        left, right = cell[0].left, cell[-1].right
-        over = [one for one in columns if left < one.right and one.left < right]
-        if len(over) > 1:
+    # From the left to the right none is over another, so that they are found by halving.
+    lefts: list[float] = []
+    rights: list[float] = []
+    for left, right in sorted(sides, key=lambda side: side[1] - side[0]):
+        first, end = bisect_right(rights, left), bisect_left(lefts, right)
+        if end - first > 1:
             continue
+        over = columns[first:end]
+        column = Column(left, right, 1)
         for one in over:
-            columns.remove(one)
-            left, right = min(left, one.left), max(right, one.right)
-        columns.append(Column(left, right, 1 + sum(one.count for one in over)))
+            column = Column(min(left, one.left), max(right, one.right), 1 + one.rows)
+        columns[first:end] = [column]
+        lefts[first:end], rights[first:end] = [column.left], [column.right]
         if len(columns) > MAX_COLUMNS:
             return []
     fewest = 2 if len(basis) > 2 else 1
-    return sorted((one for one in columns if one.count >= fewest), key=lambda one: one.left)
+    return [one for one in columns if one.rows >= fewest]
 
 
 def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
@@ -240,8 +243,7 @@ def _is_continued(row: Row) -> bool:
 
 
 def _is_table(table: Table) -> bool:
-    texts = [[cell_text(cell) for cell in row] for row in table.rows]
-    names = [cell_text(cell) for cell in table.header]
+    names, texts = table.names, table.texts
     if len(texts) + bool(names) < MIN_ROWS:
         return False
     filled = [[cell for cell in row if cell] for row in texts]

@@ -11,6 +11,8 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from indexing.partition.pdf_calls import direct
+
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
 
@@ -38,18 +40,12 @@ Drawn = tuple[list[int], list[int]]
 # A picture is a stream, and the dictionary of a stream is never packed or encrypted; but its names
 # may be spelt in hexadecimal.
 _PICTURE = re.compile(rb"/Subtype\s*/(Image\b|\w*#)")
-# PDFium's own functions with plain numbers for pointers, called without letting other threads run:
-# several times as fast, for thousands of objects on a page. The first is given the pointer to the
-# page ready made; without the types of its arguments it is not made anew at each call.
-_get_object = ctypes.PYFUNCTYPE(ctypes.c_void_p)(
-    ctypes.cast(pdfium.FPDFPage_GetObject, ctypes.c_void_p).value or 0
+# With plain numbers for pointers.
+_get_object = direct("FPDFPage_GetObject", ctypes.c_void_p)
+_get_object_of_form = direct(
+    "FPDFFormObj_GetObject", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong
 )
-_get_object_of_form = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong)(
-    ctypes.cast(pdfium.FPDFFormObj_GetObject, ctypes.c_void_p).value or 0
-)
-_get_type = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(
-    ctypes.cast(pdfium.FPDFPageObj_GetType, ctypes.c_void_p).value or 0
-)
+_get_type = direct("FPDFPageObj_GetType", ctypes.c_int, ctypes.c_void_p)
 
 
 @dataclass(frozen=True, slots=True)

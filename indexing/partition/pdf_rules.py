@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.partition.pdf_boxes import BOX_BYTES, Rectangle, Rectangles, shares
+from indexing.partition.pdf_calls import direct
 from indexing.partition.pdf_pictures import Drawn
 
 MAX_RULES = 1000
@@ -29,20 +31,15 @@ MIN_COLUMNS = 2
 MIN_WIDTH = 0.25
 """Of the width of the page; shorter rules across it stand below figures."""
 
-# PDFium's own functions with plain numbers for pointers, as in `pdf_boxes`.
-_get_bounds = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 5)(
-    ctypes.cast(pdfium.FPDFPageObj_GetBounds, ctypes.c_void_p).value or 0
-)
-_get_draw_mode = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3)(
-    ctypes.cast(pdfium.FPDFPath_GetDrawMode, ctypes.c_void_p).value or 0
-)
+# With plain numbers for pointers.
+_get_bounds = direct("FPDFPageObj_GetBounds", ctypes.c_int, *[ctypes.c_void_p] * 5)
+_get_draw_mode = direct("FPDFPath_GetDrawMode", ctypes.c_int, *[ctypes.c_void_p] * 3)
 
 Places = npt.NDArray[np.float64]
 """How far right, or down, each of several places is, in points from the upper left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A straight line across or down the page as it is displayed."""
 
     at: float  # its height, or how far right it is
@@ -224,7 +221,7 @@ def _between(one: tuple[float, float], other: tuple[float, float]) -> Rectangle:
 def _touching(
     across: Sequence[Rule], down: Sequence[Rule]
 ) -> Iterator[tuple[list[Rule], list[Rule]]]:
-    """Yield groups of rules that hang together."""
+    """Yield groups of rules that hang together; none of a rule that no other crosses."""
     if not across or not down:
         return
     heights, lefts, rights = np.array([(one.at, one.start, one.end) for one in across]).T
@@ -235,7 +232,7 @@ def _touching(
         & (tops - TOUCHING <= heights[:, None])
         & (heights[:, None] <= bottoms + TOUCHING)
     )
-    left_over = set(range(len(across)))
+    left_over = set(np.flatnonzero(crossing.any(axis=1)).tolist())
     while left_over:
         rows, columns = {left_over.pop()}, set[int]()
         new_rows = rows

@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import attrgetter
 
 import numpy as np
@@ -23,7 +24,6 @@ from indexing.partition.pdf_cells import (
     Cell,
     Table,
     Word,
-    cell_text,
     header_of,
     is_leader,
     together,
@@ -55,6 +55,9 @@ MIN_GRID_CELLS = 4
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
 _END_OF_FIGURE = ".,)%–—-"
+LONGEST_FIGURES = 80
+"""So many letters at the end of a line may be two figures."""
+
 _ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
 _MARKS = ".·…$€£¥()%—–-"
 
@@ -72,7 +75,7 @@ class TextTable:
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageText:
     """The text of a page and where its lines stand."""
 
@@ -83,7 +86,7 @@ class PageText:
     lines: Sequence[str]  # of its `page_text`
     boxes: Sequence[PageBox | None]  # of the same
 
-    @property
+    @cached_property
     def size(self) -> tuple[float, float]:
         """Width and height of the page as it is displayed, in points."""
         size: tuple[float, float] = self.page.get_size()
@@ -154,10 +157,11 @@ class PageText:
             | (gaps_before > near)
             | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
         )
+        begins_with_mark = map(_MARKS.__contains__, (text[start] for start, _ in spans))
         alone = [
             n
-            for n, (start, end) in enumerate(spans)
-            if text[start] in _MARKS and _ALONE.fullmatch(text, start, end)
+            for n in itertools.compress(range(len(spans)), begins_with_mark)
+            if _ALONE.fullmatch(text, *spans[n])
         ]
         firsts = np.append(True, is_first)
         firsts[alone] = True
@@ -231,7 +235,7 @@ def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) 
 def _has_figures_at_end(line: str) -> bool:
     # Most lines end with a letter or a full stop, and looking for figures takes long.
     may_have = line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE
-    return may_have and _FIGURES_AT_END.search(line) is not None
+    return may_have and _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None
 
 
 def _side_by_side(one: PageBox, other: PageBox) -> bool:
@@ -353,9 +357,7 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
         text.lines[number] for number in lines if number not in numbers
     ):
         return
-    texts = [[cell_text(cell) for cell in row] for row in rows]
-    names = texts.pop(0) if table.header else ()
-    block = table_with_header(names, texts)
+    block = table_with_header(table.names, table.texts)
     around = np.array([_around(itertools.chain.from_iterable(row)) for row in rows])
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))

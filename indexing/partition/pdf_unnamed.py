@@ -5,11 +5,15 @@ so that the text can be read all the same; in others they are counted from somew
 for `Venu au`). A page may have fonts of both kinds, and others that name their letters.
 """
 
+import ctypes
 import re
+from collections.abc import Iterable
+from itertools import repeat
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from indexing.partition.pdf_calls import direct
 from indexing.stop_words import COMMON_WORDS
 
 MAX_UNREADABLE = 0.2
@@ -28,6 +32,8 @@ MAX_CHARACTERS = 50_000
 _UNREADABLE = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _WORD = re.compile(r"\w{3,}")
 
+_has_no_name = direct("FPDFText_HasUnicodeMapError", ctypes.c_int)
+
 
 def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
     """Tell whether much of the text is not what is seen."""
@@ -36,7 +42,7 @@ def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
         return True
     count = textpage.count_chars()
     numbers = range(0, count, 1 + count // SAMPLED_NAMES)
-    if sum(_is_unnamed(textpage, at) for at in numbers) <= MAX_UNNAMED * len(numbers):
+    if _are_unnamed(textpage, numbers).count(1) <= MAX_UNNAMED * len(numbers):
         return False
     words = _words(_unnamed_text(textpage))
     if len(words) < MIN_WORDS:
@@ -46,14 +52,16 @@ def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
 
 def _unnamed_text(textpage: pypdfium2.PdfTextPage) -> str:
     """Return the letters without names, with spaces for those in between."""
+    numbers = range(min(textpage.count_chars(), MAX_CHARACTERS))
     return "".join(
-        chr(pdfium.FPDFText_GetUnicode(textpage, at)) if _is_unnamed(textpage, at) else " "
-        for at in range(min(textpage.count_chars(), MAX_CHARACTERS))
+        chr(pdfium.FPDFText_GetUnicode(textpage, at)) if is_unnamed == 1 else " "
+        for at, is_unnamed in zip(numbers, _are_unnamed(textpage, numbers), strict=True)
     )
 
 
-def _is_unnamed(textpage: pypdfium2.PdfTextPage, at: int) -> bool:
-    return bool(pdfium.FPDFText_HasUnicodeMapError(textpage, at) == 1)
+def _are_unnamed(textpage: pypdfium2.PdfTextPage, numbers: Iterable[int]) -> list[int]:
+    """Return 1 for each of these letters that its font does not name."""
+    return list(map(_has_no_name, repeat(textpage.raw), numbers))
 
 
 def _words(text: str) -> list[str]:

@@ -1,18 +1,22 @@
 """Turn a PDF page until most of its text stands upright: only then PDFium finds lines in order."""
 
+import ctypes
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import repeat
 from math import pi
 
 import numpy as np
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from indexing.boxes import DECIMALS, turned
+from indexing.partition.pdf_calls import direct
 from indexing.types import PageBox
 
 SAMPLED_LETTERS = 60
+
+_get_angle = direct("FPDFText_GetCharAngle", ctypes.c_float)
 
 
 def turns_to_upright(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> int:
@@ -22,13 +26,13 @@ def turns_to_upright(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, r
     """
     step = len(raw) // SAMPLED_LETTERS + 1
     letters = [place for place in range(0, len(raw), step) if raw[place].isalnum()]
-    turns: Counter[int] = Counter(
-        # PDFium counts clockwise too, so what runs upwards has an angle of three quarter turns.
-        -round(pdfium.FPDFText_GetCharAngle(textpage, place) / (pi / 2)) % 4
-        for place in letters
-    )
-    if not turns:
+    angles = Counter(map(_get_angle, repeat(textpage.raw), letters))
+    if not angles:
         return 0
+    turns: Counter[int] = Counter()
+    for angle, count in angles.items():
+        # PDFium counts clockwise too, so what runs upwards has an angle of three quarter turns.
+        turns[-round(angle / (pi / 2)) % 4] += count
     ((of_most, _),) = turns.most_common(1)
     return int((of_most - page.get_rotation() // 90) % 4)
 
