@@ -61,8 +61,12 @@ LONGEST_FIGURES = 80
 _ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
 _MARKS = ".·…$€£¥()%—–-"
 
-_IS_SPACE = np.array([chr(code).isspace() for code in range(0x3002)])
-"""Of each character, the last one for all behind it; what parts words."""
+_LAST_CODE = 0x3001
+_IS_SPACE, _IS_MARK = (
+    np.array([is_so(chr(code)) for code in range(_LAST_CODE + 1)])
+    for is_so in (str.isspace, _MARKS.__contains__)
+)
+"""Of each character, the last one for all behind it: what parts words, what may stand alone."""
 
 Numbers = npt.NDArray[np.int_]
 
@@ -106,7 +110,7 @@ class PageText:
         if np.isnan(stand).any():
             return []
         stand = self.mirrored(stand)
-        firsts = self._firsts(stand, spans, lines)
+        firsts = self._firsts(stand, starts, ends, lines)
         lasts = np.append(firsts[1:], len(spans)) - 1
         lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
         rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
@@ -130,25 +134,34 @@ class PageText:
 
     def _found(self, numbers: Collection[int]) -> tuple[Numbers, Numbers, Numbers]:
         """Return where the words of these lines begin and end in the text, and their lines."""
-        codes = np.frombuffer(self.letters.text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        is_letter = np.zeros(len(codes) + 2, np.bool_)
-        is_letter[1:-1] = ~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]
-        edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
-        # No word goes on from one line to the next, for spaces are what ends a line.
-        lines = np.searchsorted([start for start, _ in self.spans], edges[::2], "right") - 1
+        starts, ends, lines = self._all_found
         is_asked = np.zeros(len(self.spans), np.bool_)
         is_asked[list(numbers)] = True
         asked = is_asked[lines]
-        return edges[::2][asked], edges[1::2][asked], lines[asked]
+        return starts[asked], ends[asked], lines[asked]
 
-    def _firsts(self, stand: Shares, spans: Sequence[Span], lines: Numbers) -> Numbers:
+    @cached_property
+    def _all_found(self) -> tuple[Numbers, Numbers, Numbers]:
+        is_letter = np.zeros(len(self._codes) + 2, np.bool_)
+        is_letter[1:-1] = ~_IS_SPACE[self._codes]
+        edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
+        # No word goes on from one line to the next, for spaces are what ends a line.
+        lines = np.searchsorted([start for start, _ in self.spans], edges[::2], "right") - 1
+        return edges[::2], edges[1::2], lines
+
+    @cached_property
+    def _codes(self) -> npt.NDArray[np.uint32]:
+        encoded = self.letters.text.encode("utf-32-le", "surrogatepass")
+        return np.minimum(np.frombuffer(encoded, np.uint32), _LAST_CODE)
+
+    def _firsts(self, stand: Shares, starts: Numbers, ends: Numbers, lines: Numbers) -> Numbers:
         """Return which words do not stand right behind the one before, as in a sentence."""
         text = self.letters.text
         lefts, tops, rights, bottoms = stand.T
         heights = bottoms - tops
         near = FIGURES_GAP * np.minimum(heights[1:], heights[:-1])
         gaps_before = np.where(
-            self._may_run_from_right(spans)[1:],
+            self._may_run_from_right(starts)[1:],
             np.maximum(lefts[1:] - rights[:-1], lefts[:-1] - rights[1:]),
             np.where(lefts[1:] < lefts[:-1], np.inf, lefts[1:] - rights[:-1]),
         )
@@ -157,24 +170,20 @@ class PageText:
             | (gaps_before > near)
             | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
         )
-        begins_with_mark = map(_MARKS.__contains__, (text[start] for start, _ in spans))
         alone = [
             n
-            for n in itertools.compress(range(len(spans)), begins_with_mark)
-            if _ALONE.fullmatch(text, *spans[n])
+            for n in np.flatnonzero(_IS_MARK[self._codes[starts]]).tolist()
+            if _ALONE.fullmatch(text, starts[n], ends[n])
         ]
-        firsts = np.append(True, is_first)
-        firsts[alone] = True
-        firsts[[n + 1 for n in alone if n + 1 < len(spans)]] = True
-        return np.flatnonzero(firsts)
+        firsts = np.concatenate([[True], is_first, [True]])
+        firsts[alone] = firsts[[n + 1 for n in alone]] = True
+        return np.flatnonzero(firsts[:-1])
 
-    def _may_run_from_right(self, spans: Sequence[Span]) -> npt.NDArray[np.bool_]:
+    def _may_run_from_right(self, starts: Numbers) -> npt.NDArray[np.bool_]:
         """Tell of each word whether the next one may stand on either side of it."""
         if self.letters.stand is None or self.letters.is_from_right:
-            return np.full(len(spans), self.letters.is_from_right)
-        found: npt.NDArray[np.bool_] = np.isfinite(
-            self.letters.stand[[start for start, _ in spans], 0]
-        )
+            return np.full(len(starts), self.letters.is_from_right)
+        found: npt.NDArray[np.bool_] = np.isfinite(self.letters.stand[starts, 0])
         return found
 
 
