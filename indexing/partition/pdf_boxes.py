@@ -23,6 +23,8 @@ SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
 
 LAST_OF_FIRST_PLANE = 0xFFFF
+"""Of Unicode: what is behind it takes two of the units that PDFium counts by."""
+
 BOX_BYTES = 16
 """A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
 

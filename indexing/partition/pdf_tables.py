@@ -61,12 +61,11 @@ LONGEST_FIGURES = 80
 _ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
 _MARKS = ".·…$€£¥()%—–-"
 
-_LAST_CODE = 0x3001
-_IS_SPACE, _IS_MARK = (
-    np.array([is_so(chr(code)) for code in range(_LAST_CODE + 1)])
-    for is_so in (str.isspace, _MARKS.__contains__)
-)
-"""Of each character, the last one for all behind it: what parts words, what may stand alone."""
+_CHARACTERS = [chr(code) for code in range(0x3002)]
+"""The last one stands for all behind it: neither space nor mark."""
+
+_IS_SPACE = np.array([one.isspace() for one in _CHARACTERS])
+_IS_MARK = np.array([one in _MARKS for one in _CHARACTERS])
 
 Numbers = npt.NDArray[np.int_]
 
@@ -142,6 +141,7 @@ class PageText:
 
     @cached_property
     def _all_found(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Where all words of the page begin and end, and their lines: found once."""
         is_letter = np.zeros(len(self._codes) + 2, np.bool_)
         is_letter[1:-1] = ~_IS_SPACE[self._codes]
         edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
@@ -151,8 +151,9 @@ class PageText:
 
     @cached_property
     def _codes(self) -> npt.NDArray[np.uint32]:
+        """Of each letter of the text its number in `_CHARACTERS`."""
         encoded = self.letters.text.encode("utf-32-le", "surrogatepass")
-        return np.minimum(np.frombuffer(encoded, np.uint32), _LAST_CODE)
+        return np.minimum(np.frombuffer(encoded, np.uint32), len(_CHARACTERS) - 1)
 
     def _firsts(self, stand: Shares, starts: Numbers, ends: Numbers, lines: Numbers) -> Numbers:
         """Return which words do not stand right behind the one before, as in a sentence."""

@@ -12,12 +12,12 @@ import ctypes
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import repeat
+from itertools import compress
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf_calls import direct
+from indexing.partition.pdf_unnamed import are_unnamed
 
 OT1 = {
     **dict(enumerate("ΓΔΘΛΞΠΣΥΦΨΩﬀﬁﬂﬃﬄıȷ`´ˇ˘¯˚¸ßæœøÆŒØ")),
@@ -41,8 +41,6 @@ _OF_OT1 = re.compile("[\x0b-\x0f\x17\x1a]")
 _OF_T1 = re.compile("[\x1b-\x1f\x80-\xff]")
 _WORD = re.compile("[A-Za-z]{3,}")
 _LETTER = re.compile("[A-Za-z]")
-
-_has_no_name = direct("FPDFText_HasUnicodeMapError", ctypes.c_int)
 
 Letters = list[int]
 """Places in the text of a page, in order."""
@@ -73,9 +71,8 @@ def _has_numbers(raw: str) -> bool:
 def _unnamed(textpage: pypdfium2.PdfTextPage) -> list[Letters]:
     """Return the letters of each font that has no name and names none of them."""
     fonts: defaultdict[int, Letters] = defaultdict(list)
-    count = textpage.count_chars()
-    errors = map(_has_no_name, repeat(textpage.raw), range(count))
-    for at in [at for at, error in enumerate(errors) if error == 1]:
+    numbers = range(textpage.count_chars())
+    for at in compress(numbers, are_unnamed(textpage, numbers)):
         font = pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(textpage, at))
         fonts[ctypes.cast(font, ctypes.c_void_p).value or 0].append(at)
     return [letters for font, letters in fonts.items() if font and not _has_name(font)]

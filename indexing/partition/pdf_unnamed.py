@@ -32,7 +32,13 @@ MAX_CHARACTERS = 50_000
 _UNREADABLE = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _WORD = re.compile(r"\w{3,}")
 
-_has_no_name = direct("FPDFText_HasUnicodeMapError", ctypes.c_int)
+_has_error = direct("FPDFText_HasUnicodeMapError", ctypes.c_int)
+
+
+def are_unnamed(textpage: pypdfium2.PdfTextPage, numbers: Iterable[int]) -> list[bool]:
+    """Tell of each of these letters of the page whether its font does not say what it is."""
+    # It is -1 for a number that no letter has.
+    return [error == 1 for error in map(_has_error, repeat(textpage.raw), numbers)]
 
 
 def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
@@ -42,7 +48,7 @@ def is_garbled(textpage: pypdfium2.PdfTextPage, text: str) -> bool:
         return True
     count = textpage.count_chars()
     numbers = range(0, count, 1 + count // SAMPLED_NAMES)
-    if _are_unnamed(textpage, numbers).count(1) <= MAX_UNNAMED * len(numbers):
+    if sum(are_unnamed(textpage, numbers)) <= MAX_UNNAMED * len(numbers):
         return False
     words = _words(_unnamed_text(textpage))
     if len(words) < MIN_WORDS:
@@ -54,14 +60,9 @@ def _unnamed_text(textpage: pypdfium2.PdfTextPage) -> str:
     """Return the letters without names, with spaces for those in between."""
     numbers = range(min(textpage.count_chars(), MAX_CHARACTERS))
     return "".join(
-        chr(pdfium.FPDFText_GetUnicode(textpage, at)) if is_unnamed == 1 else " "
-        for at, is_unnamed in zip(numbers, _are_unnamed(textpage, numbers), strict=True)
+        chr(pdfium.FPDFText_GetUnicode(textpage, at)) if is_unnamed else " "
+        for at, is_unnamed in zip(numbers, are_unnamed(textpage, numbers), strict=True)
     )
-
-
-def _are_unnamed(textpage: pypdfium2.PdfTextPage, numbers: Iterable[int]) -> list[int]:
-    """Return 1 for each of these letters that its font does not name."""
-    return list(map(_has_no_name, repeat(textpage.raw), numbers))
 
 
 def _words(text: str) -> list[str]:
