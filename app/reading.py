@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -174,7 +175,9 @@ def read_limits(settings: Settings, size_bytes: int) -> ReadLimits:
 
 async def _read(services: Services, data_source: DataSource) -> Ingested:
     settings = services.settings
-    limits = read_limits(settings, data_source.size_bytes)
+    limits = replace(
+        read_limits(settings, data_source.size_bytes), owner=data_source.knowledge_engine_id
+    )
 
     async def checkpoint(share: float, first: int, pages: Sequence[Page]) -> None:
         async with services.database.transaction() as session:

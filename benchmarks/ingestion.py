@@ -43,7 +43,7 @@ SMALL_PAGES = 10
 SCAN_PAGES = 20
 SCAN_PIXELS_PER_POINT = 150 / 72
 SAMPLE_SECONDS = 1.0  # for a look at all its memory stops a process for a moment
-LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31)
+LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31, owner="ke_benchmark")
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ BROAD_EXCEPTS = {
     ("app/chat_stream.py", "_answer"): "the same",
     (
         "indexing/partition/reader_process.py",
-        "read_one_document",
+        "_read_one",
     ): "whatever a reader raises is the file's fault, and is told to the parent",
     ("indexing/partition/page_renderer.py", "obey"): "the same, of who draws a page",
 }

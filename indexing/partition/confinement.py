@@ -26,16 +26,20 @@ SYSTEM = tuple(
 )
 
 
-def confine(document: Path, *, folder: Path | None = None, with_libreoffice: bool = False) -> None:
-    """Leave this process the document, and a folder to write to.
+def confine(
+    document: Path | None, *, folder: Path | None = None, with_libreoffice: bool = False
+) -> None:
+    """Leave this process the document, if one is named, and a folder to write to.
 
     To be called before there are threads: those keep what they have. LibreOffice, where it is
     wanted and installed, works beside the process, under bans of its own. On a system without such
     bans nothing is refused.
     """
-    readable = [*SYSTEM, *PROGRAM, document.resolve()]
-    if with_libreoffice and find_soffice() is not None and (made := make_ready(document)):
-        readable.append(made)
+    readable = [*SYSTEM, *PROGRAM]
+    if document is not None:
+        readable.append(document.resolve())
+        if with_libreoffice and find_soffice() is not None and (made := make_ready(document)):
+            readable.append(made)
     writable = [Path(os.devnull), *([] if folder is None else [folder])]
     # Libraries ask for it when they are imported, and it is found by writing there.
     tempfile.gettempdir()

@@ -8,23 +8,35 @@ import math
 import signal
 import time
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.reader import SENT
 from indexing.partition.reader_process import ALL_PAGES, LENGTH, Looks, Message, Order
-from indexing.partition.ready_readers import ready_readers
+from indexing.partition.ready_readers import Reader, ready_readers
 from indexing.types import Block, BlockKind, Figure, Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
+
+MAX_SENT_BYTES = 16 * 1024**2
+"""Of a document that is sent, which a reader holds in its memory."""
+
+MAX_SHORT_PAGES = 200
+"""Reading more takes so long that a new reader's start does not count, and leaves more behind."""
 
 logger = logging.getLogger(__name__)
 
 
 class DocumentUnreadable(Exception):
     """The document cannot be read; the message says why to the one who uploaded it."""
+
+
+class _TookTooLong(DocumentUnreadable):
+    """The same, which would take as long with another reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,8 @@ class ReadLimits:
     characters: int = 256_000_000
     # As many may read at once in this process, all documents together (`read_ahead`).
     readers: int = 1
+    # Whose documents its reader may have read before, and read afterwards; "" for nobody's.
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +79,72 @@ async def read_isolated(
 
     The child stops by itself when nobody takes its pages (the socket between the two is full), and
     is killed when the caller stops early: at once within `contextlib.aclosing`.
+
+    With an owner, the child may be one that has read other documents of the same owner, and none of
+    anybody else's. If it fails, that says nothing of this document yet: a new one reads on, with
+    limits of its own.
+
+    Raises:
+        DocumentUnreadable: the child failed, died or took too much; all before has been yielded.
     """
-    order = Order(path, file_format, pages, looks, limits.cpu_seconds, limits.memory_bytes)
+    is_sent = _may_be_sent(path, file_format, limits)
+    order = Order(path, file_format, pages, looks, limits.cpu_seconds, limits.memory_bytes, is_sent)
     readers = ready_readers()
-    reader = await readers.take()
-    try:
-        reader.connection.sendall(order.to_message())
-        stream, writer = await asyncio.open_connection(sock=reader.connection)
+    has_head, position = False, pages.start
+    kept = readers.take_kept(limits.owner) if is_sent else None
+    if kept is not None:
         try:
-            async for message in _receive(stream, limits):
-                yield message
+            async with aclosing(_items(order, kept, limits)) as items:
+                async for item in items:
+                    yield item
+                    has_head = True
+                    position += isinstance(item, Page)
+            return
+        except _TookTooLong:
+            raise
+        except DocumentUnreadable as error:
+            logger.warning("A new reader goes on behind page %d of a document: %s", position, error)
+        order = replace(order, pages=slice(position, pages.stop))
+    async with aclosing(_items(order, await readers.take(), limits)) as items:
+        async for item in items:
+            if isinstance(item, Page) or not has_head:
+                yield item
+
+
+def _may_be_sent(path: Path, file_format: DocumentFormat, limits: ReadLimits) -> bool:
+    """Tell whether a reader can do without the path, and so be one for several documents."""
+    return bool(limits.owner) and file_format in SENT and path.stat().st_size <= MAX_SENT_BYTES
+
+
+async def _items(
+    order: Order, reader: Reader, limits: ReadLimits
+) -> AsyncGenerator[DocumentHead | Page, None]:
+    """Yield what this reader sends, and keep it behind a short text; else it is ended."""
+    readers = ready_readers()
+    is_short, is_plain = False, True
+    try:
+        order.send(reader.connection)
+        # A second descriptor of the socket, because the streams close theirs.
+        stream, writer = await asyncio.open_connection(sock=reader.connection.dup())
+        try:
+            async for item in _receive(stream, limits):
+                if isinstance(item, Page):
+                    is_plain = is_plain and item.read_by is ReadBy.TEXT and not item.warning
+                else:
+                    is_short = item.page_count <= MAX_SHORT_PAGES
+                yield item
         finally:
             writer.close()
     except (EOFError, ConnectionError) as error:
         exit_code = await readers.exit_code(reader)
+        readers.end(reader)
         raise DocumentUnreadable(cause_of_death(exit_code, limits)) from error
-    finally:
+    except BaseException:
+        readers.end(reader)
+        raise
+    if order.is_sent and is_short and is_plain:
+        readers.keep(reader, limits.owner)
+    else:
         readers.end(reader)
 
 
@@ -102,7 +166,7 @@ async def _receive(
                 message = await _receive_message(stream)
         except TimeoutError as error:
             limit = limits.wall_seconds if seconds_left <= most_at_once else most_at_once
-            raise DocumentUnreadable(f"took longer than {limit:g} s") from error
+            raise _TookTooLong(f"took longer than {limit:g} s") from error
         seconds_left -= time.monotonic() - started
         match message:
             case ["head", title, page_count]:

@@ -47,18 +47,18 @@ class _TextLayer:
     is_garbled: bool = False  # then nothing of it is kept
 
 
-def open_pdf(path: Path, skip_pages: int = 0) -> Document:
+def open_pdf(file: Path | bytes, skip_pages: int = 0) -> Document:
     """Open the PDF; every page comes, also one without text, so that the numbers stay exact.
 
     The first `skip_pages` pages are left out.
     """
-    pdf = pypdfium2.PdfDocument(path)
-    return _document(pdf, _pages(pdf, Seen(holds_pictures(path)), skip_pages))
+    pdf = pypdfium2.PdfDocument(file)
+    return _document(pdf, _pages(pdf, Seen(holds_pictures(file)), skip_pages))
 
 
-def open_text_layer(path: Path, skip_pages: int = 0) -> Document:
+def open_text_layer(file: Path | bytes, skip_pages: int = 0) -> Document:
     """Open the PDF as `open_pdf` does, and look at nothing on its pages."""
-    pdf = pypdfium2.PdfDocument(path)
+    pdf = pypdfium2.PdfDocument(file)
     return _document(pdf, _pages(pdf, None, skip_pages))
 
 

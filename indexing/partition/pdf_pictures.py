@@ -63,11 +63,13 @@ class Area:
         return max(0.0, self.right - self.left) * max(0.0, self.top - self.bottom)
 
 
-def holds_pictures(path: Path) -> bool:
+def holds_pictures(file: Path | bytes) -> bool:
     """Tell whether any page can have a picture, so that others need not be searched for one."""
+    if isinstance(file, bytes):
+        return _PICTURE.search(file) is not None
     with (
-        path.open("rb") as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+        file.open("rb") as opened,
+        mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content,
     ):
         return _PICTURE.search(content) is not None
 

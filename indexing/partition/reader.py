@@ -71,6 +71,9 @@ TEXT_LAYERS: dict[DocumentFormat, tuple[str, str]] = {
 }
 """Readers of formats that have a text beside what is seen: without looking at anything."""
 
+SENT = frozenset((DocumentFormat.PDF,))
+"""Formats whose readers need no path, and leave nothing behind that another document could meet."""
+
 FIXED_PAGES = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
 """Formats of finished pages: each is reached without those before it, and what runs on from one to
 the next (a table, a running head) is not told.
@@ -78,17 +81,22 @@ the next (a table, a running head) is not told.
 
 
 def open_document(
-    path: Path, file_format: DocumentFormat, skip_pages: int = 0, *, text_alone: bool = False
+    file: Path | bytes,
+    file_format: DocumentFormat,
+    skip_pages: int = 0,
+    *,
+    text_alone: bool = False,
 ) -> Document:
     """Open the file; its pages are read as they are iterated, but for the first `skip_pages`.
 
-    The text alone, without pictures, is there for `TEXT_LAYERS` only.
+    The text alone, without pictures, is there for `TEXT_LAYERS` only. Instead of where it is, its
+    content may be given for `SENT`.
     """
     module, function = (TEXT_LAYERS if text_alone else READERS)[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
     open_file = getattr(import_module(module), function)
     if file_format in SKIPPERS:
-        document: Document = open_file(path, skip_pages)
+        document: Document = open_file(file, skip_pages)
         return document
-    document = open_file(path)
+    document = open_file(file)
     return replace(document, pages=itertools.islice(document.pages, skip_pages, None))

@@ -1,4 +1,4 @@
-"""What a reader does, from its first moment to its end: wait for an order, and read its document.
+"""What a reader does, from its first moment to its end: wait for orders, and read their documents.
 
 Its messages begin with their length, in four bytes. An order follows as a pickle; the answers as
 JSON, because a pickle of a captured reader could run its code in the process that receives it.
@@ -27,6 +27,7 @@ from typing import Any
 from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
+from indexing.partition.scheduling import take_longer_turns
 from indexing.types import Page
 
 MAX_OPEN_FILES = 256
@@ -61,65 +62,112 @@ class Order:
     looks: Looks
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
+    # Then the reader is sent the open file, has no other way to any, and waits for further orders.
+    is_sent: bool = False
 
-    def to_message(self) -> bytes:
-        """Return the order as a reader receives it."""
+    def send(self, connection: socket.socket) -> None:
+        """Send the order to a reader that waits for one.
+
+        Raises:
+            OSError: the reader has died, or the file cannot be opened.
+        """
         body = pickle.dumps(self)
-        return LENGTH.pack(len(body)) + body
+        message = LENGTH.pack(len(body)) + body
+        if not self.is_sent:
+            connection.sendall(message)
+            return
+        with self.path.open("rb") as file:
+            socket.send_fds(connection, [message], [file.fileno()])
 
 
-def read_one_document(connection: socket.socket) -> None:
+def read_documents(connection: socket.socket) -> None:
     """Wait for an order, and send the head, the pages and the end of its document.
 
-    Before the document is opened, limits are set, and all else is put out of reach.
+    Before the first document is opened, limits are set, and all else is put out of reach. One that
+    is named is the only one; behind one that is sent further ones may follow. Whatever goes wrong
+    with a document, it is the last.
     """
     # Ctrl-C is for the one who gives the orders.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    take_longer_turns()
     with connection:
-        order = _receive_order(connection)
+        order, content = _receive_order(connection)
         if order is None:
             return
-        limit_resources(order.cpu_seconds, order.memory_bytes)
+        limit_resources(order.cpu_seconds, order.memory_bytes, is_last=not order.is_sent)
         # Before there is a thread, because it would be left out.
-        confine(order.path, with_libreoffice=order.file_format in NEED_LIBREOFFICE)
+        confine(
+            None if order.is_sent else order.path,
+            with_libreoffice=order.file_format in NEED_LIBREOFFICE,
+        )
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        try:
-            _read(connection, order)
-        except BrokenPipeError:
-            return
-        except MemoryError as error:
-            # What took the memory would be kept until this is over, and there is none to say so.
-            traceback.clear_frames(error.__traceback__)
-            memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
-            _send(connection, ["error", memory, traceback.format_exc()])
-        except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
-            _send(connection, ["error", one_line(error), traceback.format_exc()])
+        while order is not None and _read_one(connection, order, content) and order.is_sent:
+            content = b""
+            order, content = _receive_order(connection)
+            if order is not None:
+                _limit_seconds(order.cpu_seconds, is_last=False)
 
 
-def limit_resources(cpu_seconds: int, memory_bytes: int) -> None:
-    """Limit this process, and all that it starts; the memory is on top of what it has by now."""
+def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
+    """Send what the document holds, or why it cannot be read; return whether it was read."""
+    try:
+        _read(connection, order, content)
+    except BrokenPipeError:
+        return False
+    except MemoryError as error:
+        # What took the memory would be kept until this is over, and there is none to say so.
+        traceback.clear_frames(error.__traceback__)
+        memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
+        _send(connection, ["error", memory, traceback.format_exc()])
+        return False
+    except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
+        _send(connection, ["error", one_line(error), traceback.format_exc()])
+        return False
+    return True
+
+
+def limit_resources(cpu_seconds: int, memory_bytes: int, *, is_last: bool = True) -> None:
+    """Limit this process, and all that it starts; the memory is on top of what it has by now.
+
+    Where the document is not the last one, the time can be set again for the next.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS))
+    _limit_seconds(cpu_seconds, is_last=is_last)
     address_space = _mapped_bytes() + memory_bytes
     resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
 
 
-def _receive_order(connection: socket.socket) -> Order | None:
-    """Wait for the order; None when the caller has gone, or needs no reader any more."""
-    with connection.makefile("rb") as stream:
-        header = stream.read(LENGTH.size)
-        if not header:
-            return None
-        order: Order = pickle.loads(stream.read(*LENGTH.unpack(header)))
-        return order
+def _limit_seconds(cpu_seconds: int, *, is_last: bool) -> None:
+    """Limit the processor time from now on; that of the last document for good."""
+    end = int(time.process_time()) + cpu_seconds
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (end, end + CPU_GRACE_SECONDS if is_last else most))
 
 
-def _read(connection: socket.socket, order: Order) -> None:
+def _receive_order(connection: socket.socket) -> tuple[Order | None, bytes]:
+    """Wait for an order, and return it with its document, if that is sent.
+
+    There is none when the caller has gone, or needs no reader any more.
+    """
+    header, descriptors, _, _ = socket.recv_fds(connection, LENGTH.size, 1)
+    if not header:
+        return None, b""
+    (length,) = LENGTH.unpack(header)
+    order: Order = pickle.loads(connection.recv(length, socket.MSG_WAITALL))
+    content = b""
+    for descriptor in descriptors:
+        with open(descriptor, "rb") as file:
+            content = file.read()
+    return order, content
+
+
+def _read(connection: socket.socket, order: Order, content: bytes) -> None:
     first, end = order.pages.start, order.pages.stop
     text_alone = order.looks is Looks.NOT_AT_ALL
-    document = open_document(order.path, order.file_format, first, text_alone=text_alone)
+    file = content if order.is_sent else order.path
+    document = open_document(file, order.file_format, first, text_alone=text_alone)
     _send(connection, ["head", document.title, document.page_count])
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):

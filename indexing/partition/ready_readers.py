@@ -1,4 +1,8 @@
-"""Readers that are forked before they are needed, from a process that has all libraries loaded."""
+"""Readers that are forked before they are needed, from a process that has all libraries loaded.
+
+To fork one, and to have it write to memory for the first time, costs as much as some pages of text.
+So who has read a short text reads the next one of the same owner too.
+"""
 
 import asyncio
 import atexit
@@ -9,6 +13,7 @@ import multiprocessing
 import multiprocessing.connection
 import socket
 import sys
+import time
 import types
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -18,8 +23,15 @@ from multiprocessing.context import ForkServerProcess
 
 from indexing.partition.file_ban import ban_files
 from indexing.partition.reader import READERS
-from indexing.partition.reader_process import CPU_GRACE_SECONDS, read_one_document
+from indexing.partition.reader_process import CPU_GRACE_SECONDS, read_documents
 from indexing.partition.socket_ban import ban_sockets
+
+MAX_DOCUMENTS = 32
+"""As many one reader reads: what its libraries leave in its memory does not add up for ever."""
+
+MAX_KEPT = 2
+KEPT_SECONDS = 2.0
+"""How many readers wait for the next document of their owners, and how long: each has memory."""
 
 _logger = logging.getLogger(__name__)
 
@@ -27,25 +39,29 @@ _logger = logging.getLogger(__name__)
 _KEPT = {1: "the network", 2: "all files of this account"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Reader:
-    """A process that reads one document, and the socket by which it is told and tells.
+    """A process that reads documents, and the socket by which it is told and tells.
 
     No other process holds our end of the socket, so the reader sees it close when we die.
     """
 
     process: ForkServerProcess
     connection: socket.socket
+    owner: str = ""  # of all that it has read
+    documents: int = 0  # that it has read to their end
+    kept_since: float = 0.0
 
 
 class ReadyReaders:
-    """One reader that waits for its document, and always the next behind it.
+    """One reader that waits for its document, always the next behind it, and some with an owner.
 
     A fork of a process that has so much loaded takes longer than reading many a document.
     """
 
     def __init__(self) -> None:
         self._waiting: deque[Future[Reader]] = deque()
+        self._kept: list[Reader] = []
         # One thread, because multiprocessing looks after all children whenever one is started.
         self._thread = ThreadPoolExecutor(1, "ready-readers")
 
@@ -62,9 +78,30 @@ class ReadyReaders:
         """
         while True:
             reader = await self._take_first()
-            if not multiprocessing.connection.wait([reader.connection], timeout=0):
+            if not _is_readable(reader):
                 return reader
-            self.end(reader)  # A reader has nothing to say before its order, so this one is dead.
+            self.end(reader)
+
+    def take_kept(self, owner: str) -> Reader | None:
+        """Return a reader that has read for this owner, and for nobody else; None if none waits."""
+        self._end_unneeded()
+        for reader in [one for one in self._kept if one.owner == owner]:
+            self._kept.remove(reader)
+            if not _is_readable(reader):
+                return reader
+            self.end(reader)
+        return None
+
+    def keep(self, reader: Reader, owner: str) -> None:
+        """Let a reader that has sent all of a document wait for the owner's next one."""
+        reader.owner, reader.kept_since = owner, time.monotonic()
+        reader.documents += 1
+        if reader.documents == MAX_DOCUMENTS:
+            self.end(reader)
+            return
+        self._kept.append(reader)
+        self._end_unneeded()
+        asyncio.get_running_loop().call_later(KEPT_SECONDS, self._end_unneeded)
 
     async def exit_code(self, reader: Reader) -> int | None:
         """Return how a reader ended that says no more; None if it does not end."""
@@ -82,11 +119,19 @@ class ReadyReaders:
         self._thread.submit(_forget, reader.process)
 
     def close(self) -> None:
-        """Let the reader go that waits: it ends when its socket closes."""
+        """Let the readers go that wait: they end when their sockets close."""
+        while self._kept:
+            self._kept.pop().connection.close()
         while self._waiting:
             waiting = self._waiting.popleft()
             if waiting.exception() is None:
                 waiting.result().connection.close()
+
+    def _end_unneeded(self) -> None:
+        """End the readers that have waited for long enough, and the oldest of too many."""
+        longest = time.monotonic() - KEPT_SECONDS
+        while self._kept and (len(self._kept) > MAX_KEPT or self._kept[0].kept_since <= longest):
+            self.end(self._kept.pop(0))
 
     async def _take_first(self) -> Reader:
         self._start_next()
@@ -105,7 +150,7 @@ class ReadyReaders:
 
 @functools.cache
 def ready_readers() -> ReadyReaders:
-    """Return the readers of this process; the one that waits at its end is let go."""
+    """Return the readers of this process; those that wait at its end are let go."""
     readers = ReadyReaders()
     atexit.register(readers.close)
     return readers
@@ -116,10 +161,15 @@ def _start() -> Reader:
     ours, theirs = socket.socketpair()
     with theirs:
         try:
-            return Reader(_forked(read_one_document, theirs), ours)
+            return Reader(_forked(read_documents, theirs), ours)
         except BaseException:
             ours.close()
             raise
+
+
+def _is_readable(reader: Reader) -> bool:
+    """Tell whether a reader that waits can be read from, and so is dead: it has nothing to say."""
+    return bool(multiprocessing.connection.wait([reader.connection], timeout=0))
 
 
 def _forget(process: ForkServerProcess) -> None:

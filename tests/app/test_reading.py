@@ -18,6 +18,7 @@ from config.settings import Settings
 from indexing.embedding import Vectors
 from indexing.embedding_line import EmbeddingLine
 from indexing.figures import DescriptionFailed
+from indexing.partition.ready_readers import ready_readers
 from indexing.types import CELL_MARK, Passage
 from tests.client import Client
 from tests.conftest import FILES
@@ -79,6 +80,19 @@ async def test_read_document_can_be_found(client: Client, services: Services) ->
     found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="Invoices paid")
     assert "Invoices are paid within thirty days" in found["chunks"][0]["content"]
     assert found["chunks"][0]["page_number"] == 3
+
+
+async def test_a_reader_reads_on_for_its_engine_and_no_other(
+    client: Client, services: Services
+) -> None:
+    engine_id, data_source_id = await upload(client, FILES / "warehouse-lease.pdf")
+
+    await read_data_source(services, data_source_id)
+
+    assert ready_readers().take_kept("ke_other") is None
+    reader = ready_readers().take_kept(engine_id)
+    assert reader is not None
+    ready_readers().end(reader)
 
 
 async def test_second_reading_changes_nothing(client: Client, services: Services) -> None:

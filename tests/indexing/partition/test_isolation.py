@@ -4,8 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import docx
@@ -23,6 +24,7 @@ from indexing.partition.isolation import (
 )
 from indexing.partition.reader import open_document
 from indexing.partition.reader_process import Looks
+from indexing.partition.ready_readers import ready_readers
 from indexing.types import Page
 from tests.files.drawn import draw_chart
 from tests.files.ole2_writer import ring_of_sectors
@@ -244,6 +246,94 @@ def test_readers_end_with_a_killed_parent(tmp_path: Path, long_pdf: Path) -> Non
     assert alive == []
 
 
+async def test_the_next_short_text_of_an_owner_is_read_by_the_same_reader(
+    owned: ReadLimits,
+) -> None:
+    lease = FILES / "warehouse-lease.pdf"
+    first = await read_all(lease, DocumentFormat.PDF, owned)
+    (reader,) = readers()
+
+    second = await read_all(lease, DocumentFormat.PDF, owned)
+
+    assert readers() == [reader]
+    assert without_seconds(second) == without_seconds(first)
+    assert without_seconds(first) == without_seconds(await read_all(lease, DocumentFormat.PDF))
+
+
+async def test_nobody_elses_document_is_read_by_that_reader(owned: ReadLimits) -> None:
+    lease = FILES / "warehouse-lease.pdf"
+    await read_all(lease, DocumentFormat.PDF, owned)
+    (reader,) = readers()
+
+    await read_all(lease, DocumentFormat.PDF, replace(owned, owner="ke_other"))
+
+    assert len(readers()) == 2
+    assert reader in readers()
+
+
+async def test_a_reader_that_read_a_document_with_pictures_reads_no_other(
+    owned: ReadLimits,
+) -> None:
+    await read_all(FILES / "delivery-note-scan.pdf", DocumentFormat.PDF, owned)
+
+    await until(lambda: readers() == [])
+
+
+async def test_a_reader_that_failed_reads_no_other(owned: ReadLimits) -> None:
+    with pytest.raises(DocumentUnreadable, match="the file cannot be read"):
+        await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF, owned)
+
+    await until(lambda: readers() == [])
+
+
+async def test_where_a_kept_reader_dies_a_new_one_goes_on(
+    owned: ReadLimits, long_pdf: Path
+) -> None:
+    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
+    (kept,) = readers()
+
+    found = []
+    async with contextlib.aclosing(read_isolated(long_pdf, DocumentFormat.PDF, owned)) as items:
+        async for item in items:
+            found.append(item)
+            if len(found) == 2:
+                kept.kill()
+
+    heads, pages = found[:1], found[1:]
+    assert isinstance(heads[0], DocumentHead)
+    assert [page.number for page in pages if isinstance(page, Page)] == list(range(1, 401))
+
+
+async def test_a_deadline_holds_for_a_kept_reader_too(owned: ReadLimits, long_pdf: Path) -> None:
+    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
+
+    with pytest.raises(DocumentUnreadable, match=r"took longer than 0\.1 s"):
+        await read_all(long_pdf, DocumentFormat.PDF, replace(owned, wall_seconds=0.1))
+
+    await until(lambda: readers() == [])
+
+
+async def test_a_kept_reader_gets_as_much_time_for_each_document(owned: ReadLimits) -> None:
+    lease = FILES / "warehouse-lease.pdf"
+    await read_all(lease, DocumentFormat.PDF, owned)
+    (reader,) = readers()
+
+    await read_all(lease, DocumentFormat.PDF, replace(owned, cpu_seconds=20))
+
+    assert reader.rlimit(psutil.RLIMIT_CPU)[0] in (20, 21)
+
+
+@pytest.fixture
+async def owned() -> AsyncIterator[ReadLimits]:
+    """Limits with an owner, whose readers are ended afterwards."""
+    await until(lambda: readers() == [])
+    yield replace(LIMITS, owner="ke_one")
+    while (reader := ready_readers().take_kept("ke_one")) is not None:
+        ready_readers().end(reader)
+    while (reader := ready_readers().take_kept("ke_other")) is not None:
+        ready_readers().end(reader)
+
+
 @pytest.fixture(scope="module")
 def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Word document that takes many seconds to read, on the fastest machine as well."""
@@ -296,3 +386,7 @@ async def libreoffice_of_a_reader() -> psutil.Process:
                     if "soffice" in process.name():
                         return process
             await asyncio.sleep(0.01)
+
+
+def without_seconds(items: Sequence[DocumentHead | Page]) -> list[DocumentHead | Page]:
+    return [replace(item, seconds=0.0) if isinstance(item, Page) else item for item in items]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader_process import ALL_PAGES, Looks, Order, read_one_document
+from indexing.partition.reader_process import ALL_PAGES, Looks, Order, read_documents
 from indexing.partition.ready_readers import _forked, _start_fork_server
 from tests.conftest import FILES
 from tests.libreoffice import needs_libreoffice
@@ -16,6 +16,11 @@ from tests.readers import has_landlock
 OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30)
 HANDBOOK = Order(
     FILES / "supplier-handbook.docx", DocumentFormat.DOCX, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30
+)
+LEASE = Order(
+    FILES / "warehouse-lease.pdf",
+    *(DocumentFormat.PDF, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30),
+    is_sent=True,
 )
 REFUSED = 13
 
@@ -39,6 +44,11 @@ def test_a_reader_has_no_file_but_its_document(tmp_path: Path, mode: str) -> Non
     (tmp_path / "other").write_text("The rent of others.")
 
     assert started(read_and_open, OIL, tmp_path / "other", mode).exitcode == REFUSED
+
+
+@needs_landlock
+def test_a_reader_that_is_sent_its_document_has_no_file_at_all() -> None:
+    assert started(read_and_open, LEASE, LEASE.path, "r").exitcode == REFUSED
 
 
 @needs_landlock
@@ -82,8 +92,9 @@ def read_and_open(order: Order, other: Path, mode: str) -> None:
 
 def read(order: Order) -> None:
     ours, theirs = socket.socketpair()
-    ours.sendall(order.to_message())
-    read_one_document(theirs)
+    order.send(ours)
+    ours.shutdown(socket.SHUT_WR)  # There is no further order.
+    read_documents(theirs)
     with ours.makefile("rb") as told:
         assert b'"end"' in told.read()
 
@@ -91,4 +102,4 @@ def read(order: Order) -> None:
 def be_left_alone() -> None:
     ours, theirs = socket.socketpair()
     ours.close()
-    read_one_document(theirs)
+    read_documents(theirs)

@@ -4,7 +4,13 @@ import multiprocessing.forkserver
 import psutil
 import pytest
 
-from indexing.partition.ready_readers import ReadyReaders, ready_readers
+from indexing.partition.ready_readers import (
+    KEPT_SECONDS,
+    MAX_DOCUMENTS,
+    MAX_KEPT,
+    ReadyReaders,
+    ready_readers,
+)
 
 
 async def test_each_document_has_a_reader_of_its_own() -> None:
@@ -66,6 +72,80 @@ async def test_a_reader_that_somebody_waited_for_in_vain_is_kept_for_the_next() 
     assert waiting.pid in {reader.process.pid for reader in taken}
     for reader in taken:
         readers.end(reader)
+
+
+async def test_a_kept_reader_is_for_its_owner_alone() -> None:
+    readers = ready_readers()
+    reader = await readers.take()
+
+    readers.keep(reader, "ke_one")
+
+    assert readers.take_kept("ke_other") is None
+    assert readers.take_kept("ke_one") is reader
+    assert readers.take_kept("ke_one") is None
+    readers.end(reader)
+
+
+async def test_a_kept_reader_that_was_killed_is_not_given_to_anybody() -> None:
+    readers = ready_readers()
+    reader = await readers.take()
+    process = psutil.Process(reader.process.pid)
+    readers.keep(reader, "ke_one")
+
+    process.kill()
+    await asyncio.to_thread(process.wait, 10)
+
+    assert readers.take_kept("ke_one") is None
+
+
+async def test_the_oldest_of_too_many_kept_readers_is_ended() -> None:
+    readers = ready_readers()
+    taken = [await readers.take() for _ in range(MAX_KEPT + 1)]
+    oldest = psutil.Process(taken[0].process.pid)
+
+    for reader in taken:
+        readers.keep(reader, "ke_one")
+
+    await asyncio.to_thread(oldest.wait, 10)
+    assert {readers.take_kept("ke_one") for _ in range(MAX_KEPT)} == set(taken[1:])
+    for reader in taken[1:]:
+        readers.end(reader)
+
+
+async def test_a_kept_reader_that_nobody_needs_is_ended() -> None:
+    readers = ready_readers()
+    reader = await readers.take()
+    process = psutil.Process(reader.process.pid)
+
+    readers.keep(reader, "ke_one")
+
+    await asyncio.to_thread(process.wait, KEPT_SECONDS + 10)
+    assert readers.take_kept("ke_one") is None
+
+
+async def test_a_reader_that_has_read_much_is_ended() -> None:
+    readers = ready_readers()
+    reader = await readers.take()
+    process = psutil.Process(reader.process.pid)
+
+    for _ in range(MAX_DOCUMENTS - 1):
+        readers.keep(reader, "ke_one")
+        assert readers.take_kept("ke_one") is reader
+    readers.keep(reader, "ke_one")
+
+    assert readers.take_kept("ke_one") is None
+    await asyncio.to_thread(process.wait, 10)
+
+
+async def test_kept_readers_end_when_nobody_needs_them() -> None:
+    readers = ReadyReaders()
+    reader = await readers.take()
+    process = psutil.Process(reader.process.pid)
+    readers.keep(reader, "ke_one")
+
+    readers.close()
+
+    await asyncio.to_thread(process.wait, 10)
 
 
 async def the_one_that_waits(readers: ReadyReaders) -> psutil.Process:
