@@ -27,6 +27,7 @@ from tests.ke_process import (
     serving,
     wait_for,
 )
+from tests.readers import has_filter
 
 AS_CHILD = [sys.executable, "-m", "app.worker"]
 
@@ -119,24 +120,17 @@ class WatchedQueue(JobQueue):
 
 def reader_standing_still(service: Service) -> psutil.Process:
     """Stop the process that reads a document, as a page would that takes for ever."""
-    wait_for(lambda: readers_of(service) != [])
+    wait_for(lambda: len(readers_of(service)) == 1)
     [reader] = readers_of(service)
     reader.suspend()
     return reader
 
 
 def readers_of(service: Service) -> list[psutil.Process]:
-    """Return the processes below the worker that hold the copy of a document open."""
+    """Return the processes below the worker that have a document: one that waits has no filter."""
     worker = service.worker()
     below = worker.children(recursive=True) if worker is not None else []
-    return [process for process in below if has_copy_open(process)]
-
-
-def has_copy_open(process: psutil.Process) -> bool:
-    try:
-        return any(Path(file.path).name == "file" for file in process.open_files())
-    except psutil.Error:
-        return False
+    return [process for process in below if has_filter(process.pid)]
 
 
 def copies_in(service: Service) -> list[Path]:
