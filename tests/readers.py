@@ -1,6 +1,7 @@
 """The processes that read documents at this moment, for tests that look at them or stop them."""
 
 import ctypes
+import re
 import sys
 from pathlib import Path
 
@@ -8,12 +9,18 @@ import psutil
 
 
 def readers() -> list[psutil.Process]:
-    """Return the readers of this process that have a document: one that waits has no filter.
-
-    What they let convert documents has one too, and is no fork.
-    """
+    """Return the readers of this process that have a document, but not what converts it."""
     family = psutil.Process().children(recursive=True)
-    return [process for process in family if has_filter(process.pid) and _is_fork(process)]
+    return [process for process in family if has_order(process.pid) and _is_fork(process)]
+
+
+def has_order(pid: int) -> bool:
+    """Tell whether a process below a worker was given a document: its time is limited with it.
+
+    Its bans do not say so. They are tried on another process before there is a reader.
+    """
+    limits = _text(f"/proc/{pid}/limits")
+    return re.search(r"Max cpu time +\d", limits) is not None
 
 
 def has_landlock() -> bool:
@@ -34,7 +41,12 @@ def _is_fork(process: psutil.Process) -> bool:
 
 def has_filter(pid: int) -> bool:
     """Tell whether some system calls are refused to the process."""
+    return "Seccomp:\t2" in _text(f"/proc/{pid}/status")
+
+
+def _text(path: str) -> str:
+    """Return what the system says of a process, "" when that has ended."""
     try:
-        return "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text()
+        return Path(path).read_text()
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        return ""

@@ -27,7 +27,7 @@ from tests.ke_process import (
     serving,
     wait_for,
 )
-from tests.readers import has_filter
+from tests.readers import has_order
 
 AS_CHILD = [sys.executable, "-m", "app.worker"]
 
@@ -127,10 +127,10 @@ def reader_standing_still(service: Service) -> psutil.Process:
 
 
 def readers_of(service: Service) -> list[psutil.Process]:
-    """Return the processes below the worker that have a document: one that waits has no filter."""
+    """Return the processes below the worker that have a document, and do not just wait for one."""
     worker = service.worker()
     below = worker.children(recursive=True) if worker is not None else []
-    return [process for process in below if has_filter(process.pid)]
+    return [process for process in below if has_order(process.pid)]
 
 
 def copies_in(service: Service) -> list[Path]:
