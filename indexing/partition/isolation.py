@@ -15,7 +15,7 @@ from typing import Any
 
 from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.reader import SENT
+from indexing.partition.reader import NEED_NO_PATH
 from indexing.partition.reader_process import ALL_PAGES, LENGTH, Looks, Message, Order
 from indexing.partition.ready_readers import Reader, ready_readers
 from indexing.types import Block, BlockKind, Figure, Page, ReadBy
@@ -113,7 +113,9 @@ async def read_isolated(
 
 def _may_be_sent(path: Path, file_format: DocumentFormat, limits: ReadLimits) -> bool:
     """Tell whether a reader can do without the path, and so be one for several documents."""
-    return bool(limits.owner) and file_format in SENT and path.stat().st_size <= MAX_SENT_BYTES
+    if not limits.owner or file_format not in NEED_NO_PATH:
+        return False
+    return path.stat().st_size <= MAX_SENT_BYTES
 
 
 async def _items(
@@ -121,7 +123,7 @@ async def _items(
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield what this reader sends, and keep it behind a short text; else it is ended."""
     readers = ready_readers()
-    is_short, is_plain = False, True
+    is_short, is_plain, is_over = False, True, False
     try:
         order.send(reader.connection)
         # A second descriptor of the socket, because the streams close theirs.
@@ -133,19 +135,17 @@ async def _items(
                 else:
                     is_short = item.page_count <= MAX_SHORT_PAGES
                 yield item
+            is_over = True
         finally:
             writer.close()
     except (EOFError, ConnectionError) as error:
         exit_code = await readers.exit_code(reader)
-        readers.end(reader)
         raise DocumentUnreadable(cause_of_death(exit_code, limits)) from error
-    except BaseException:
-        readers.end(reader)
-        raise
-    if order.is_sent and is_short and is_plain:
-        readers.keep(reader, limits.owner)
-    else:
-        readers.end(reader)
+    finally:
+        if is_over and order.is_sent and is_short and is_plain:
+            readers.keep(reader, limits.owner)
+        else:
+            readers.end(reader)
 
 
 async def prepare_readers() -> None:

@@ -71,8 +71,8 @@ TEXT_LAYERS: dict[DocumentFormat, tuple[str, str]] = {
 }
 """Readers of formats that have a text beside what is seen: without looking at anything."""
 
-SENT = frozenset((DocumentFormat.PDF,))
-"""Formats whose readers need no path, and leave nothing behind that another document could meet."""
+NEED_NO_PATH = frozenset((DocumentFormat.PDF,))
+"""Formats whose readers take the content of a file in place of its path."""
 
 FIXED_PAGES = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
 """Formats of finished pages: each is reached without those before it, and what runs on from one to
@@ -89,8 +89,8 @@ def open_document(
 ) -> Document:
     """Open the file; its pages are read as they are iterated, but for the first `skip_pages`.
 
-    The text alone, without pictures, is there for `TEXT_LAYERS` only. Instead of where it is, its
-    content may be given for `SENT`.
+    The text alone, without pictures, is there for `TEXT_LAYERS` only, and the content in place of
+    the path may be given for `NEED_NO_PATH`.
     """
     module, function = (TEXT_LAYERS if text_alone else READERS)[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
