@@ -13,6 +13,7 @@ from app.database import sqlalchemy_url
 from app.extracting import work_on
 from app.jobs import EXTRACT
 from app.reading import read_data_source
+from app.scheduling import take_longer_turns
 from app.services import Services, open_services
 from app.tracing import start_tracing
 from app.upkeep import keep_up
@@ -34,6 +35,7 @@ _LAST_SPANS_SECONDS = 2
 
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
     """Work until `stop` is set; what is half done then is gone on with later."""
+    take_longer_turns()  # Before there are threads and readers, which have them from here.
     hangup = hangups()
     stop_tracing = start_tracing() if exports_traces() else None
     services = await asyncio.to_thread(open_services, settings, database_url)

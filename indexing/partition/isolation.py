@@ -16,7 +16,7 @@ from typing import Any
 from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import NEED_NO_PATH
-from indexing.partition.reader_process import ALL_PAGES, LENGTH, Looks, Message, Order
+from indexing.partition.reader_process import ALL_PAGES, LENGTH, STOP, Looks, Message, Order
 from indexing.partition.ready_readers import Reader, ready_readers
 from indexing.types import Block, BlockKind, Figure, Page, ReadBy
 
@@ -27,6 +27,9 @@ MAX_SENT_BYTES = 16 * 1024**2
 
 MAX_SHORT_PAGES = 200
 """Reading more takes so long that a new reader's start does not count, and leaves more behind."""
+
+STOP_SECONDS = 0.1
+"""So long a reader may take to stop; a page of text takes milliseconds."""
 
 logger = logging.getLogger(__name__)
 
@@ -77,8 +80,9 @@ async def read_isolated(
     Those are the pages from a position to another; by default all. They come without their figures,
     unless these are looked for.
 
-    The child stops by itself when nobody takes its pages (the socket between the two is full), and
-    is killed when the caller stops early: at once within `contextlib.aclosing`.
+    The child waits when nobody takes its pages (the socket between the two is full). When the
+    caller stops early, it is killed, or told to stop if it may be of use: at once within
+    `contextlib.aclosing`.
 
     With an owner, the child may be one that has read other documents of the same owner, and none of
     anybody else's. If it fails, that says nothing of this document yet: a new one reads on, with
@@ -123,29 +127,51 @@ async def _items(
 ) -> AsyncGenerator[DocumentHead | Page, None]:
     """Yield what this reader sends, and keep it behind a short text; else it is ended."""
     readers = ready_readers()
-    is_short, is_plain, is_over = False, True, False
+    is_short, is_plain, is_kept = False, True, False
     try:
         order.send(reader.connection)
         # A second descriptor of the socket, because the streams close theirs.
         stream, writer = await asyncio.open_connection(sock=reader.connection.dup())
+        items = _receive(stream, limits)
         try:
-            async for item in _receive(stream, limits):
-                if isinstance(item, Page):
-                    is_plain = is_plain and item.read_by is ReadBy.TEXT and not item.warning
-                else:
+            async for item in items:
+                if isinstance(item, DocumentHead):
                     is_short = item.page_count <= MAX_SHORT_PAGES
+                is_plain = is_plain and _is_plain(item)
                 yield item
-            is_over = True
+            is_kept = order.is_sent and is_short and is_plain
+        except GeneratorExit:
+            is_kept = order.is_sent and is_short and is_plain and await _stops(writer, items)
+            raise
         finally:
             writer.close()
     except (EOFError, ConnectionError) as error:
         exit_code = await readers.exit_code(reader)
         raise DocumentUnreadable(cause_of_death(exit_code, limits)) from error
     finally:
-        if is_over and order.is_sent and is_short and is_plain:
+        if is_kept:
             readers.keep(reader, limits.owner)
         else:
             readers.end(reader)
+
+
+async def _stops(
+    writer: asyncio.StreamWriter, items: AsyncGenerator[DocumentHead | Page, None]
+) -> bool:
+    """Tell a reader that no more pages are wanted; return whether it stops, behind plain text."""
+    writer.write(STOP)
+    try:
+        async with asyncio.timeout(STOP_SECONDS):
+            return all([_is_plain(item) async for item in items])
+    except (TimeoutError, EOFError, ConnectionError, DocumentUnreadable):
+        return False
+
+
+def _is_plain(item: DocumentHead | Page) -> bool:
+    """Tell whether nothing but text was read, and without a fault."""
+    if isinstance(item, DocumentHead):
+        return True
+    return item.read_by is ReadBy.TEXT and not item.warning
 
 
 async def prepare_readers() -> None:

@@ -27,7 +27,6 @@ from typing import Any
 from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
-from indexing.partition.scheduling import take_longer_turns
 from indexing.types import Page
 
 MAX_OPEN_FILES = 256
@@ -37,6 +36,9 @@ MAX_FILE_BYTES = 1 << 30
 CPU_GRACE_SECONDS = 2
 
 LENGTH = struct.Struct(">I")
+
+STOP = LENGTH.pack(0)
+"""Sent in place of an order, while one is carried out: no more pages of it are wanted."""
 
 ALL_PAGES = slice(0, None)
 
@@ -89,7 +91,6 @@ def read_documents(connection: socket.socket) -> None:
     """
     # Ctrl-C is for the one who gives the orders.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    take_longer_turns()
     with connection:
         order, content = _receive_order(connection)
         if order is None:
@@ -151,7 +152,9 @@ def _receive_order(connection: socket.socket) -> tuple[Order | None, bytes]:
 
     There is none when the caller has gone, or needs no reader any more.
     """
-    header, descriptors, _, _ = socket.recv_fds(connection, LENGTH.size, 1)
+    header = STOP
+    while header == STOP:  # It may have come when all pages were sent.
+        header, descriptors, _, _ = socket.recv_fds(connection, LENGTH.size, 1)
     if not header:
         return None, b""
     (length,) = LENGTH.unpack(header)
@@ -174,8 +177,19 @@ def _read(connection: socket.socket, order: Order, content: bytes) -> None:
         seconds = time.monotonic() - began
         values = _page_message(page, with_figures=order.looks is Looks.FOR_FIGURES)
         _send(connection, ["page", values | {"seconds": seconds}])
+        if _is_told_to_stop(connection):
+            break
         began = time.monotonic()
     _send(connection, ["end"])
+
+
+def _is_told_to_stop(connection: socket.socket) -> bool:
+    """Tell whether no more pages are wanted, or nobody is there any more."""
+    try:
+        connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _page_message(page: Page, *, with_figures: bool) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Workers; what they do with a document is tested beside the reading."""
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from tests.ke_process import (
     processes_of,
     serving,
     wait_for,
+    words_of,
 )
 from tests.readers import has_order
 
@@ -75,6 +77,19 @@ def test_copy_of_a_killed_worker_goes_and_its_document_is_read_by_the_next(
     wait_for(lambda: not copy.exists())
     reader.kill()  # By itself it cannot see that its worker is gone while it stands still.
     assert service.outcome(data_source) == "ok"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has turns to ask for")
+def test_worker_and_its_readers_let_what_answers_requests_go_first(service: Service) -> None:
+    wait_for(lambda: has_fork_server(service.data_dir))
+    worker = service.worker()
+    assert worker is not None
+    [fork_server] = [one for one in worker.children() if "forkserver" in " ".join(words_of(one))]
+
+    policies = [os.sched_getscheduler(one) for one in (worker.pid, fork_server.pid)]
+
+    assert policies == [os.SCHED_BATCH, os.SCHED_BATCH]
+    assert os.sched_getscheduler(service.process.pid) == os.SCHED_OTHER
 
 
 @pytest.mark.usefixtures("own_worker")

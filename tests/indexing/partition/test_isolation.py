@@ -286,6 +286,29 @@ async def test_a_reader_that_failed_reads_no_other(owned: ReadLimits) -> None:
     await until(lambda: readers() == [])
 
 
+@pytest.mark.parametrize("page_count", [1, 3], ids=["amid the text", "behind its last page"])
+async def test_a_reader_that_is_told_to_stop_reads_the_next_text(
+    owned: ReadLimits, tmp_path: Path, page_count: int
+) -> None:
+    text = pdf_of_text(tmp_path / "text.pdf", 150)
+    lease = FILES / "warehouse-lease.pdf"
+    await read_some(lease if page_count == 3 else text, owned, page_count)
+    (reader,) = readers()
+
+    found = await read_all(lease, DocumentFormat.PDF, owned)
+
+    assert readers() == [reader]
+    assert without_seconds(found) == without_seconds(await read_all(lease, DocumentFormat.PDF))
+
+
+async def test_a_reader_that_does_not_stop_is_ended(owned: ReadLimits, tmp_path: Path) -> None:
+    text = pdf_of_text(tmp_path / "text.pdf", 150)
+
+    await read_some(text, owned, 1, lambda: readers()[0].suspend())
+
+    await until(lambda: readers() == [])
+
+
 async def test_where_a_kept_reader_dies_a_new_one_goes_on(
     owned: ReadLimits, long_pdf: Path
 ) -> None:
@@ -352,11 +375,14 @@ def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def long_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A PDF with more text than fits between reader and caller."""
+    return pdf_of_text(tmp_path_factory.mktemp("long") / "long.pdf", page_count=400)
+
+
+def pdf_of_text(path: Path, page_count: int) -> Path:
     from reportlab.pdfgen.canvas import Canvas
 
-    path = tmp_path_factory.mktemp("long") / "long.pdf"
     canvas = Canvas(str(path))
-    for _ in range(400):
+    for _ in range(page_count):
         text = canvas.beginText(60, 780)
         text.textLines(["The lease runs for three years and ends in March."] * 40)
         canvas.drawText(text)
@@ -369,6 +395,17 @@ async def read_all(
     path: Path, file_format: DocumentFormat, limits: ReadLimits = LIMITS
 ) -> list[DocumentHead | Page]:
     return [item async for item in read_isolated(path, file_format, limits)]
+
+
+async def read_some(
+    path: Path, limits: ReadLimits, page_count: int, then: Callable[[], None] = lambda: None
+) -> None:
+    """Take so many pages of a document, and no more."""
+    async with contextlib.aclosing(read_isolated(path, DocumentFormat.PDF, limits)) as items:
+        async for item in items:
+            if isinstance(item, Page) and item.number == page_count:
+                then()
+                return
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -9,7 +9,7 @@ from tests.conftest import FILES
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has turns to ask for")
 PROGRAM = """
 import os
-from indexing.partition.scheduling import take_longer_turns
+from app.scheduling import take_longer_turns
 print(take_longer_turns(), os.sched_getscheduler(0) == os.SCHED_BATCH, os.nice(0))
 """
 

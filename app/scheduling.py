@@ -1,7 +1,7 @@
-"""Let the system give a process the processor for longer, and less often.
+"""Let the system give a worker and its readers the processor for longer, and less often.
 
-Readers are more than there are processors. Each finds its caches full of what another one reads,
-whenever it is its turn: with turns ten times as long, some twentieth less of the processor is used.
+They are more than there are processors. Each finds its caches full of what another one reads,
+whenever it is its turn: with turns ten times as long, some tenth less of the processor is used.
 Who answers questions is not kept waiting, for a process with short turns is let in between.
 """
 
@@ -22,7 +22,7 @@ _ATTRIBUTES = struct.Struct("=IIQiIQQQII")
 
 
 def take_longer_turns() -> bool:
-    """Ask for longer turns for this process and all that it starts.
+    """Ask for longer turns for this thread, and for all threads and processes that it starts.
 
     Return False where that is not possible. Linux before 6.12 ignores how long they are to be.
     """
