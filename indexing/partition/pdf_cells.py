@@ -20,6 +20,7 @@ REMEMBERED_TEXTS = 2000
 _CURRENCIES = {"$", "€", "£", "¥"}
 _NIL = re.compile(r"[$€£¥]? ?[—–-] ?%?")
 _CURRENCY = re.compile(r"[(+–—-]?(?:[A-Z]{0,3}[$€£¥]|\()")
+_CURRENCY_ENDS = "$€£¥("
 _UNIT = re.compile(r"[)%]+")
 _LEADERS = re.compile("[.·…]+")
 _LEADER_MARKS = ".·…"
@@ -82,8 +83,11 @@ def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 def _is_beside(one: Word, other: Word) -> bool:
     """Tell whether both stand on one line, be it as a small mark above the others."""
-    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return shared > min(one.height, other.height) / 2
+    # As conditions, for calls of `min` and `max` would take most of the time.
+    bottom = one.bottom if one.bottom < other.bottom else other.bottom
+    top = one.top if one.top > other.top else other.top
+    lower = one.height if one.height < other.height else other.height
+    return bottom - top > lower / 2
 
 
 def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
@@ -112,9 +116,12 @@ def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
         return gap < FIGURES_GAP and _FIGURE.fullmatch(one.text) is not None
     if gap < FIGURES_GAP:
         return True
-    if _CURRENCY.fullmatch(one.text) and _FIGURE.fullmatch(other.text):
+    is_currency = one.text[-1] in _CURRENCY_ENDS and _CURRENCY.fullmatch(one.text)
+    if is_currency and _FIGURE.fullmatch(other.text):
         # It may be the sign of the figure before it.
         return len(cell) == 1 or not _FIGURE.fullmatch(cell[-2].text)
+    if gap >= UNIT_GAP and gap >= least_gap:
+        return False
     if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
         return gap < UNIT_GAP
     begins_with = _FIGURE.match(other.text)  # may be nothing

@@ -114,15 +114,11 @@ class PageText:
         lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
         rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
         sides = (lefts, tops, rights, bottoms, bottoms - tops, (tops + bottoms) / 2)
-        texts = map(slice, starts[firsts].tolist(), ends[lasts].tolist())
-        return list(
-            map(
-                Word,
-                map(self.letters.text.__getitem__, texts),
-                lines[firsts].tolist(),
-                *(side.tolist() for side in sides),
-            )
-        )
+        parts = map(slice, starts[firsts].tolist(), ends[lasts].tolist())
+        texts = map(self.letters.text.__getitem__, parts)
+        values = zip(texts, lines[firsts].tolist(), *(side.tolist() for side in sides), strict=True)
+        # By what `Word` itself calls, which is a function of Python.
+        return list(map(tuple.__new__, itertools.repeat(Word), values))
 
     def mirrored(self, stand: Rectangles) -> Rectangles:
         """Return where something stands in the mirror, or on the page for what is in the mirror."""
