@@ -1,7 +1,6 @@
 """Read a document in a process of its own, so that a poisoned file takes nothing else with it."""
 
 import asyncio
-import base64
 import json
 import logging
 import math
@@ -11,14 +10,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.page_messages import page_from_values
 from indexing.partition.reader import NEED_NO_PATH
 from indexing.partition.reader_process import ALL_PAGES, LENGTH, STOP, Looks, Message, Order
 from indexing.partition.ready_readers import Reader, ready_readers
-from indexing.types import Block, BlockKind, Figure, Page, ReadBy
+from indexing.types import Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
 
@@ -199,7 +197,7 @@ async def _receive(
                 most_at_once = limits.page_seconds
                 yield DocumentHead(title, page_count)
             case ["page", dict(values)]:
-                yield _page_from_message(values)
+                yield page_from_values(values)
             case ["error", text, trace]:
                 logger.warning("A document cannot be read: %s\n%s", text, trace)
                 raise DocumentUnreadable(text)
@@ -214,19 +212,6 @@ async def _receive_message(stream: asyncio.StreamReader) -> Message:
         raise DocumentUnreadable(f"one page holds more than {MAX_MESSAGE_BYTES >> 20} MB of text")
     message: Message = json.loads(await stream.readexactly(length))
     return message
-
-
-def _page_from_message(values: dict[str, Any]) -> Page:
-    blocks = tuple(
-        Block(BlockKind(kind), text, header, tuple(map(box_from_json, line_boxes)))
-        for kind, text, header, line_boxes in values["blocks"]
-    )
-    figures = tuple(
-        Figure(figure["position"], base64.b64decode(figure["image"], validate=True))
-        for figure in values["figures"]
-    )
-    read_by = ReadBy(values["read_by"])
-    return Page(**values | {"blocks": blocks, "read_by": read_by, "figures": figures})
 
 
 def cause_of_death(exit_code: int | None, limits: ReadLimits) -> str:

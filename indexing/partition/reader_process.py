@@ -4,8 +4,6 @@ Its messages begin with their length, in four bytes. An order follows as a pickl
 JSON, because a pickle of a captured reader could run its code in the process that receives it.
 """
 
-import base64
-import dataclasses
 import itertools
 import json
 import multiprocessing
@@ -26,8 +24,8 @@ from typing import Any
 
 from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.page_messages import page_to_values
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
-from indexing.types import Page
 
 MAX_OPEN_FILES = 256
 # Readers write no files, only LibreOffice does for them.
@@ -175,7 +173,7 @@ def _read(connection: socket.socket, order: Order, content: bytes) -> None:
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):
         seconds = time.monotonic() - began
-        values = _page_message(page, with_figures=order.looks is Looks.FOR_FIGURES)
+        values = page_to_values(page, with_figures=order.looks is Looks.FOR_FIGURES)
         _send(connection, ["page", values | {"seconds": seconds}])
         if _is_told_to_stop(connection):
             break
@@ -190,18 +188,6 @@ def _is_told_to_stop(connection: socket.socket) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _page_message(page: Page, *, with_figures: bool) -> dict[str, Any]:
-    figures = page.figures if with_figures else ()
-    images = [
-        {"position": figure.position, "image": base64.b64encode(figure.image).decode()}
-        for figure in figures
-    ]
-    # Not by `dataclasses.asdict`, which copies each number of each box.
-    values = {field.name: getattr(page, field.name) for field in dataclasses.fields(page)}
-    blocks = [[block.kind, block.text, block.header, block.line_boxes] for block in page.blocks]
-    return values | {"blocks": blocks, "figures": images}
 
 
 def _end_with_parent() -> None:
