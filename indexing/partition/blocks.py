@@ -1,8 +1,7 @@
 """Split the plain text of a page into headings and paragraphs."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence, Set
 
 from indexing.partition.text import clean_text
 from indexing.types import Block, BlockKind, PageBox
@@ -44,7 +43,8 @@ _SMALL_WORDS = {
 def page_text(raw: str) -> str:
     """Clean what PDFium returns and put the words it found broken together again."""
     if _has_hyphenation(raw):
-        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1] or "", match[2], raw), raw)
+        hyphenated = set(_HYPHENATED.findall(raw))
+        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1] or "", match[2], hyphenated), raw)
     return clean_text(raw)
 
 
@@ -112,23 +112,11 @@ def _parts(lines: Sequence[str], is_above_table: bool) -> Iterator[tuple[BlockKi
         yield BlockKind.TEXT, start, len(lines)
 
 
-def _rejoin(start: str, end: str, raw: str) -> str:
+def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
     # A hyphen that the word also has in the middle of a line, or before a capital or a number,
     # belongs to the word.
-    keeps_hyphen = not (start and end and end[0].islower()) or _has_hyphen(start, end, raw)
+    keeps_hyphen = not (start and end and end[0].islower()) or (start, end) in hyphenated
     return f"{start}-{end}" if keeps_hyphen else start + end
-
-
-def _has_hyphen(start: str, end: str, raw: str) -> bool:
-    """Tell whether the text has both with a hyphen between them as words of their own."""
-    # Most it has not, and looking for that takes a fraction of the time.
-    return f"{start}-{end}" in raw and (start, end) in _hyphenated(raw)
-
-
-@lru_cache(maxsize=1)
-def _hyphenated(raw: str) -> frozenset[tuple[str, str]]:
-    """Return all words of the text with a hyphen between them."""
-    return frozenset(_HYPHENATED.findall(raw))
 
 
 def _heading_lines(lines: Sequence[str], is_above_table: bool) -> list[bool]:
