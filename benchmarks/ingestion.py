@@ -12,11 +12,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +63,8 @@ def main() -> None:
         small = _bound(originals[-1:], SMALL_PAGES, folder / "small.pdf")
         large = _bound(originals, arguments.large, folder / "large.pdf")
         scan = _scan(originals, folder / "scan.pdf")
-        # A worker and its readers have longer turns, the service that is started below has not.
-        with ProcessPoolExecutor(1, get_context("spawn"), take_longer_turns) as like_a_worker:
+        # Readers have their turns from who starts them. The service below gives its own to them.
+        with ThreadPoolExecutor(1, initializer=take_longer_turns) as like_a_worker:
             reading = like_a_worker.submit(measure_reading, originals, folder / "texts")
             recognition = like_a_worker.submit(measure_scan, scan)
         sections = [
