@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from indexing.partition.docx_body import Element
 from indexing.partition.format_codes import date_letters
 from indexing.partition.number_formats import parse_number_format, shown
+from indexing.partition.package_xml import Element
 
 FIRST_DAY = datetime.date(1899, 12, 30)
 """From which Excel counts the days, to the end of the year 9999."""

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from lxml import etree
 
 from indexing.partition.charts import chart_tables, chart_titles
-from indexing.partition.docx_body import TBL, TC, TR, Element, P, R, T, W, parse
+from indexing.partition.docx_elements import TBL, TC, TR, P, W, new_paragraph, new_run
+from indexing.partition.package_xml import Element, parse
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -30,7 +31,8 @@ def write_out(document: Element, members: Mapping[str, str], parts: Mapping[str,
 
 
 def _chart(chart: Element) -> Iterator[Element]:
-    yield from map(_paragraph, chart_titles(chart))
+    for title in chart_titles(chart):
+        yield new_paragraph(new_run(title))
     for table in chart_tables(chart):
         yield _table([table.header, *table.rows])
 
@@ -38,17 +40,11 @@ def _chart(chart: Element) -> Iterator[Element]:
 def _diagram(data: Element) -> Iterator[Element]:
     for paragraph in data.iter(f"{_A}p"):
         if words := _words(paragraph):
-            yield _paragraph(words)
+            yield new_paragraph(new_run(words))
 
 
 def _words(element: Element) -> str:
     return "".join(run.text or "" for run in element.iter(f"{_A}t")).strip()
-
-
-def _paragraph(words: str) -> Element:
-    paragraph = etree.Element(P)
-    etree.SubElement(etree.SubElement(paragraph, R), T).text = words
-    return paragraph
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Element:
@@ -59,5 +55,5 @@ def _table(rows: Sequence[Sequence[str]]) -> Element:
     for cells in rows:
         row = etree.SubElement(table, TR)
         for words in cells:
-            etree.SubElement(row, TC).append(_paragraph(words))
+            etree.SubElement(row, TC).append(new_paragraph(new_run(words)))
     return table

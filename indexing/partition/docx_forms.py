@@ -5,32 +5,34 @@ Those are check boxes and lists; what was typed stands in the text already. ECMA
 
 from lxml import etree
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+from indexing.partition.docx_elements import R, T, W
+from indexing.partition.package_xml import Element
+
 CHECKED, UNCHECKED = "☒", "☐"
 
 
-def write_out_forms(body: etree._Element) -> None:
+def write_out_forms(body: Element) -> None:
     """Put what each field shows into the run that the field begins in."""
     for field in list(body.iter(f"{W}checkBox", f"{W}ddList")):
-        run = next(field.iterancestors(f"{W}r"), None)
+        run = next(field.iterancestors(R), None)
         if run is not None:
             is_box = field.tag == f"{W}checkBox"
-            etree.SubElement(run, f"{W}t").text = _sign(field) if is_box else _chosen(field)
+            etree.SubElement(run, T).text = _sign(field) if is_box else _chosen(field)
 
 
-def _sign(box: etree._Element) -> str:
+def _sign(box: Element) -> str:
     state = _value(box, "checked", "1") or _value(box, "default", "1") or "0"
     return UNCHECKED if state in ("0", "false", "off") else CHECKED
 
 
-def _chosen(choices: etree._Element) -> str:
+def _chosen(choices: Element) -> str:
     entries = [entry.get(f"{W}val", "") for entry in choices.iterfind(f"{W}listEntry")]
     at = _value(choices, "result", "") or _value(choices, "default", "") or "0"
     is_there = at.isdecimal() and len(at) < 4 and int(at) < len(entries)
     return entries[int(at)] if is_there else ""
 
 
-def _value(field: etree._Element, name: str, unsaid: str) -> str:
+def _value(field: Element, name: str, unsaid: str) -> str:
     """Return the value of a child; one that says none has `unsaid`."""
     child = field.find(f"{W}{name}")
     return "" if child is None else child.get(f"{W}val", unsaid)

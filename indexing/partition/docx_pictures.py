@@ -3,8 +3,9 @@
 import re
 from collections.abc import Mapping
 
-from indexing.partition.docx_body import VISIBLE, Element, T
+from indexing.partition.docx_elements import VISIBLE, T
 from indexing.partition.office_pictures import Album, ShownPicture
+from indexing.partition.package_xml import Element
 
 A4_POINTS = 595.0 * 842.0
 EMU_PER_POINT = 12_700

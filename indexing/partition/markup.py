@@ -16,8 +16,8 @@ from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.book_contents import Contents, read_contents, with_headings
-from indexing.partition.docx_body import parse
 from indexing.partition.encoding import text_encoding
+from indexing.partition.package_xml import parse
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
 from indexing.partition.stated_encoding import wider_codec
 from indexing.partition.text import document_title

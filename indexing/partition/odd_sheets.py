@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from lxml import etree
 
-from indexing.partition.docx_body import parse
+from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_in, relations_of
 from indexing.partition.xlsx_scan import RELATION, WORKBOOK, sheet_parts
 

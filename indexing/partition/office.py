@@ -14,20 +14,13 @@ from pptx.slide import Slide
 
 from indexing.partition import docx_drawn, docx_pictures, slide_pictures
 from indexing.partition.charts import chart_tables, chart_titles
-from indexing.partition.docx_body import (
-    WORDS_ON_ONE_PAGE,
-    Notes,
-    W,
-    is_laid_out,
-    parse,
-    read_notes,
-    rewrite_body,
-    rewrite_header,
-    room_in_words,
-)
+from indexing.partition.docx_body import Notes, read_notes, rewrite_body, rewrite_header
+from indexing.partition.docx_elements import W
+from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
 from indexing.partition.formats import main_part
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
 from indexing.partition.office_tables import table_blocks
+from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_members
 from indexing.partition.slide_formulas import write_out_formulas
 from indexing.partition.slide_numbers import write_out_numbers

@@ -10,16 +10,12 @@ from typing import TypeAlias
 from lxml import etree
 
 from indexing.partition.block_builder import BlockBuilder
-from indexing.partition.docx_body import (
-    MAX_WORDS_ON_A_PAGE,
-    WORDS_ON_ONE_PAGE,
-    parse,
-    room_in_words,
-)
+from indexing.partition.docx_pages import MAX_WORDS_ON_A_PAGE, WORDS_ON_ONE_PAGE, room_in_words
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
+from indexing.partition.package_xml import parse
 from indexing.partition.text import document_title
 from indexing.partition.written_document import WrittenDocument, joined
 from indexing.types import NO_PAGE, Block, Document, Page

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from indexing.partition.docx_body import Element
 from indexing.partition.docx_pictures import POINTS
 from indexing.partition.office_pictures import Album, ShownPicture
+from indexing.partition.package_xml import Element
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 _DRAW, _STYLE = f"{{{_NS}drawing:1.0}}", f"{{{_NS}style:1.0}}"

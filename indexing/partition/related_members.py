@@ -4,7 +4,7 @@ import posixpath
 import zipfile
 from collections.abc import Mapping
 
-from indexing.partition.docx_body import parse
+from indexing.partition.package_xml import parse
 
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexing.ocr import RecognitionFailed
-from indexing.partition.docx_body import MC, Element, parse
 from indexing.partition.docx_pictures import A4_POINTS, EMU_PER_POINT, crop_of
 from indexing.partition.office_pictures import Album, ShownPicture, reported
+from indexing.partition.package_xml import MC, Element, parse
 from indexing.partition.related_members import related_in
 from indexing.partition.text import clean_line
 from indexing.partition.xlsx_scan import sheet_parts

@@ -7,8 +7,8 @@ from typing import IO
 
 from lxml import etree
 
-from indexing.partition.docx_body import Element
 from indexing.partition.merged_cells import Area
+from indexing.partition.package_xml import Element
 from indexing.partition.spreadsheet import MAX_CELLS, sheet_page
 from indexing.types import Page
 

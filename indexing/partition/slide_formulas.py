@@ -2,8 +2,8 @@
 
 from lxml import etree
 
-from indexing.partition.docx_body import Element
 from indexing.partition.formulas import M, formula_text
+from indexing.partition.package_xml import Element
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _HOLDER = "{http://schemas.microsoft.com/office/drawing/2010/main}m"

@@ -7,8 +7,8 @@ import re
 
 from lxml import etree
 
-from indexing.partition.docx_body import Element
 from indexing.partition.numerals import stated_number
+from indexing.partition.package_xml import Element
 from indexing.partition.unstructured_parts import list_number
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -7,9 +7,9 @@ from lxml import etree
 from pptx.shapes.base import BaseShape
 from pptx.slide import Slide, SlideLayout, SlideMaster
 
-from indexing.partition.docx_body import MC, Element
 from indexing.partition.docx_pictures import EMU_PER_POINT, crop_of
 from indexing.partition.office_pictures import Album, ShownPicture
+from indexing.partition.package_xml import MC, Element
 from indexing.partition.slide_shapes import placed_shapes
 
 MIN_BACKDROP_SHARE = 0.5

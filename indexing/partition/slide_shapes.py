@@ -7,7 +7,7 @@ from pptx.shapes.base import BaseShape
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from indexing.partition.docx_body import Element
+from indexing.partition.package_xml import Element
 
 SIDE_BY_SIDE = 0.02
 """Of the height of a slide: as little apart begin shapes that are meant to stand beside each other,

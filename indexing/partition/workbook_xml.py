@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 
-from indexing.partition.docx_body import Element
 from indexing.partition.number_formats import CellFormat, parse_number_format
+from indexing.partition.package_xml import Element
 from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line

@@ -11,8 +11,8 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from indexing.partition.docx_body import parse
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
+from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_in
 from indexing.partition.sheet_scan import SheetScan
 

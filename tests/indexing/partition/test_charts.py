@@ -1,7 +1,7 @@
 import pytest
 
 from indexing.partition.charts import chart_tables, chart_titles
-from indexing.partition.docx_body import Element, parse
+from indexing.partition.package_xml import Element, parse
 
 NAMESPACES = (
     'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '

@@ -1,199 +1,18 @@
 import pytest
-from lxml import etree
 
-from indexing.partition.docx_body import (
-    MARK,
-    MAX_WORDS_ON_A_PAGE,
-    TBL,
-    TR,
-    Notes,
-    P,
-    R,
-    T,
-    W,
-    is_laid_out,
-    parse,
-    read_notes,
-    rewrite_body,
-    rewrite_header,
+from indexing.partition.docx_body import Notes, read_notes, rewrite_body, rewrite_header
+from indexing.partition.docx_elements import P, R, T
+from indexing.partition.package_xml import parse
+from tests.indexing.partition.docx_xml import (
+    NAMESPACES,
+    NO_NOTES,
+    SEEN,
+    body_of,
+    hidden,
+    pages_of,
+    paragraph,
+    words,
 )
-
-NAMESPACES = (
-    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
-    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
-    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
-    'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"'
-)
-NO_NOTES = Notes({}, {})
-BREAK = '<w:r><w:br w:type="page"/></w:r>'
-SEEN = "<w:r><w:lastRenderedPageBreak/></w:r>"
-
-
-def words(text: str) -> str:
-    return f"<w:r><w:t>{text}</w:t></w:r>"
-
-
-def paragraph(*runs: str) -> str:
-    return f"<w:p>{''.join(runs)}</w:p>"
-
-
-def hidden(text: str, value: str = "1") -> str:
-    return f'<w:r><w:rPr><w:vanish w:val="{value}"/></w:rPr><w:t>{text}</w:t></w:r>'
-
-
-def body_of(*content: str) -> etree._Element:
-    return parse(f"<w:body {NAMESPACES}>{''.join(content)}</w:body>".encode())
-
-
-def pages_of(body: etree._Element) -> list[str]:
-    """Return the words of each page, parted at the marks."""
-    nodes = body.iter(T, MARK)
-    text = "".join("/" if node.tag == MARK else node.text or "" for node in nodes)
-    return text.split("/")
-
-
-@pytest.mark.parametrize(
-    ("content", "pages"),
-    [
-        pytest.param(paragraph(words("a"), SEEN, words("b")), ["a", "b"], id="seen by Word"),
-        pytest.param(
-            paragraph(words("a"), BREAK) + paragraph(SEEN, words("b")),
-            ["a", "b"],
-            id="set and seen",
-        ),
-        pytest.param(
-            paragraph(words("a"), BREAK, SEEN, BREAK) + paragraph(SEEN, words("b")),
-            ["a", "", "b"],
-            id="an empty page",
-        ),
-        pytest.param(
-            paragraph(words("a"), BREAK) + paragraph(words("b"), SEEN, words("c")),
-            ["a", "b", "c"],
-            id="set, then seen",
-        ),
-        pytest.param(
-            paragraph(words("a"))
-            + paragraph("<w:pPr><w:pageBreakBefore/></w:pPr>", SEEN, words("b")),
-            ["a", "b"],
-            id="paragraph that begins a page",
-        ),
-        pytest.param(
-            paragraph("<w:pPr><w:pageBreakBefore/></w:pPr>", words("a")),
-            ["a"],
-            id="first paragraph that begins a page",
-        ),
-        pytest.param(
-            paragraph("<w:pPr><w:sectPr/></w:pPr>", words("a"))
-            + paragraph(SEEN, words("b"))
-            + "<w:sectPr/>",
-            ["a", "b"],
-            id="section on a new page",
-        ),
-        pytest.param(
-            paragraph("<w:pPr><w:sectPr/></w:pPr>", words("a"))
-            + paragraph(words("b"))
-            + '<w:sectPr><w:type w:val="continuous"/></w:sectPr>',
-            ["ab"],
-            id="section on the same page",
-        ),
-    ],
-)
-def test_each_page_break_counts_once(content: str, pages: list[str]) -> None:
-    body = body_of(content)
-
-    rewrite_body(body, NO_NOTES, pages=None)
-
-    assert pages_of(body) == pages
-
-
-def cell(*paragraphs: str) -> str:
-    return f"<w:tc>{''.join(paragraphs)}</w:tc>"
-
-
-def row(*cells: str, properties: str = "") -> str:
-    return f"<w:tr>{properties}{''.join(cells)}</w:tr>"
-
-
-@pytest.mark.parametrize(
-    ("rows", "pages"),
-    [
-        pytest.param(
-            row(cell(paragraph(words("a"))), cell(paragraph(words("b"))))
-            + row(cell(paragraph(SEEN, words("c"))), cell(paragraph(words("d")))),
-            ["ab", "cd"],
-            id="a row begins the page",
-        ),
-        pytest.param(
-            row(
-                cell(paragraph(words("a"), SEEN, words("b"))),
-                cell(paragraph(words("c"), SEEN, words("d"))),
-            ),
-            ["ac", "bd"],
-            id="a row goes on",
-        ),
-        pytest.param(
-            row(cell(paragraph(words("a"))), cell(), properties="<w:trPr><w:tblHeader/></w:trPr>")
-            + row(cell(paragraph(words("b"))), cell())
-            + row(cell(paragraph(SEEN, words("c"))), cell())
-            + row(cell(paragraph(SEEN, words("d"))), cell()),
-            ["ab", "ac", "ad"],
-            id="a header is repeated",
-        ),
-    ],
-)
-def test_a_table_is_parted_where_a_page_ends(rows: str, pages: list[str]) -> None:
-    body = body_of(f"<w:tbl>{rows}</w:tbl>")
-
-    rewrite_body(body, NO_NOTES, pages=None)
-
-    assert pages_of(body) == pages
-    assert not list(body.iterfind(f"{W}tbl//{MARK}"))
-
-
-def table(*rows: str) -> str:
-    return f"<w:tbl>{''.join(rows)}</w:tbl>"
-
-
-INNER = table(row(cell(paragraph(words("in"))), cell(paragraph(words("side")))))
-
-
-@pytest.mark.parametrize(
-    ("content", "found"),
-    [
-        pytest.param(
-            table(row(cell(paragraph(words("a")), INNER), cell(paragraph(words("b"))))),
-            ["tbl: a b", "tbl: in side"],
-            id="a table in a cell",
-        ),
-        pytest.param(
-            table(row(cell(paragraph(words("a")), INNER, paragraph(words("b"))))),
-            ["p: a", "tbl: in side", "p: b"],
-            id="a frame around text and a table",
-        ),
-        pytest.param(
-            table(row(cell(paragraph(words("long " * 50)), INNER), cell(paragraph(words("b"))))),
-            [f"p: {'long ' * 50}", "tbl: in side", "p: b"],
-            id="a layout of running text",
-        ),
-        pytest.param(
-            table(row(cell(table(row(cell(INNER), cell(paragraph(words("a")))))), cell())),
-            ["tbl: a", "tbl: in side"],
-            id="deep",
-        ),
-    ],
-)
-def test_tables_within_tables_keep_their_rows(content: str, found: list[str]) -> None:
-    body = body_of(content)
-
-    rewrite_body(body, NO_NOTES, pages=None)
-
-    blocks = [
-        f"{block.tag.removeprefix(W)}: {' '.join(block.itertext(T))}"
-        for block in body
-        if "".join(block.itertext(T))
-    ]
-    assert blocks == found
-    assert not list(body.iterfind(f"{TBL}/{TR}//{TBL}"))
 
 
 @pytest.mark.parametrize(
@@ -288,11 +107,6 @@ def test_a_header_says_all_in_its_paragraphs() -> None:
     assert ["".join(one.itertext(T)) for one in header.iterchildren(P)] == ["in a control"]
 
 
-def test_word_tells_where_pages_begin_or_does_not() -> None:
-    assert is_laid_out(body_of(paragraph(SEEN, words("a"))))
-    assert not is_laid_out(body_of(paragraph(BREAK, words("a"))))
-
-
 def test_notes_are_written_out() -> None:
     part = f"""<w:footnotes {NAMESPACES}>
         <w:footnote w:type="separator" w:id="0"><w:p>{words("-")}</w:p></w:footnote>
@@ -307,44 +121,3 @@ def test_notes_are_written_out() -> None:
 
     assert pages_of(body) == ["See annex.a", "bcThe end."]
     assert read_notes(None) == {}
-
-
-@pytest.mark.parametrize(
-    ("content", "pages", "known"),
-    [
-        pytest.param(paragraph(words("a"), SEEN, words("b")), None, True, id="seen by Word"),
-        pytest.param(
-            paragraph(SEEN, words("word " * (MAX_WORDS_ON_A_PAGE + 1))),
-            None,
-            False,
-            id="written on after Word saw it",
-        ),
-        pytest.param(
-            paragraph(
-                words("few words"), '<w:r><w:drawing><wp:extent cy="9000000"/></w:drawing></w:r>'
-            ),
-            None,
-            False,
-            id="a picture as high as a page",
-        ),
-        pytest.param(paragraph(words("few words")), None, True, id="too short for two pages"),
-        pytest.param(paragraph(words("word " * 500)), None, False, id="long, no breaks"),
-        pytest.param(paragraph(words("a")) * 60, None, False, id="many short lines, no breaks"),
-        pytest.param(
-            "<w:tbl>" + f"<w:tr><w:tc>{paragraph(words('a'))}</w:tc></w:tr>" * 60 + "</w:tbl>",
-            None,
-            False,
-            id="a table of many rows, no breaks",
-        ),
-        pytest.param(paragraph(words("word " * 500)), 1, True, id="one page by its own account"),
-        pytest.param(paragraph(words("a"), BREAK, words("b")), None, True, id="set by the author"),
-        pytest.param(
-            paragraph(words("a"), BREAK, words("word " * 900)),
-            None,
-            False,
-            id="breaks too far apart",
-        ),
-    ],
-)
-def test_a_page_is_known_or_not(content: str, pages: int | None, known: bool) -> None:
-    assert rewrite_body(body_of(content), NO_NOTES, pages) is known

@@ -5,9 +5,10 @@ from pathlib import Path
 import docx
 import pytest
 
-from indexing.partition.docx_body import P, T, parse
 from indexing.partition.docx_drawn import write_out
+from indexing.partition.docx_elements import P, T
 from indexing.partition.office import read_docx
+from indexing.partition.package_xml import parse
 from indexing.types import Block, BlockKind
 
 NAMESPACES = (

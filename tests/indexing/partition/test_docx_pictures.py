@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from indexing.partition.docx_body import T, parse
+from indexing.partition.docx_elements import T
 from indexing.partition.docx_pictures import A4_POINTS, mark_pictures
 from indexing.partition.office_pictures import Album, ShownPicture
+from indexing.partition.package_xml import parse
 from indexing.types import Block, BlockKind
 
 FILES = Path(__file__).parents[2] / "files"
