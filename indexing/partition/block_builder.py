@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 from indexing.partition.mathml import FormulaBuilder
+from indexing.partition.merged_cells import Area, write_out_merged
 from indexing.partition.numerals import numeral
-from indexing.partition.tables import table_block, table_with_header
+from indexing.partition.tables import filled, table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
 from indexing.types import Block, BlockKind
 
@@ -277,12 +278,20 @@ def _table_blocks(table: _Table) -> list[Block]:
         return [*table.around, *(block for row in rows for cell in row for block in cell.blocks)]
     cells = _spread(rows)
     count = _count_heading_rows(rows)
-    names = [" ".join(filter(None, one)) for one in zip_longest(*cells[:count], fillvalue="")]
+    titles = _count_titles(cells[:count])
+    names = [" ".join(filter(None, one)) for one in zip_longest(*cells[titles:count], fillvalue="")]
     if len(rows) > 1 and any(names):
         block: Block | None = table_with_header(names, [row for row in cells[count:] if any(row)])
     else:
         block = table_block(cells)
-    return [*table.around, *filter(None, [block])]
+    above = (Block(BlockKind.TEXT, "".join(row)) for row in cells[:titles] if any(row))
+    return [*table.around, *above, *filter(None, [block])]
+
+
+def _count_titles(headings: list[list[str]]) -> int:
+    """Count the rows that name the table, not its columns: of one cell each, and others below."""
+    several = (n for n, row in enumerate(headings) if filled(row) > 1)
+    return next(several, 0)
 
 
 def _count_heading_rows(rows: list[list[_Cell]]) -> int:
@@ -300,21 +309,24 @@ def _is_column(row: list[_Cell]) -> bool:
 
 
 def _spread(rows: list[list[_Cell]]) -> list[list[str]]:
-    """Return the texts of the cells; a merged cell leaves its further places empty."""
+    """Return the texts of the cells, those of merged ones wherever they are needed."""
     spread: list[list[str]] = []
+    merged: list[Area] = []
     taken: set[tuple[int, int]] = set()
     for at, row in enumerate(rows):
         texts: list[str] = []
         for cell in row:
             while (at, len(texts)) in taken:
                 texts.append("")
-            if cell.rows > 1 and len(taken) < MAX_PLACES:
-                last = min(at + cell.rows, len(rows))
-                columns = range(len(texts), len(texts) + cell.columns)
-                taken.update((down, right) for down in range(at + 1, last) for right in columns)
+            first, last = len(texts), len(texts) + cell.columns - 1
+            if len(taken) < MAX_PLACES and cell.rows * cell.columns > 1:
+                end = min(at + cell.rows, len(rows))
+                taken.update(product(range(at + 1, end), range(first, last + 1)))
+                merged.append(((at, first), (end - 1, last)))
             texts.append(clean_line(" ".join(block.text for block in cell.blocks)))
             texts.extend([""] * (cell.columns - 1))
         spread.append(texts)
+    write_out_merged(spread, merged)
     return spread
 
 

@@ -1,7 +1,7 @@
 """Write what stands in the merged cells of a sheet where each of its rows and columns needs it."""
 
 import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from indexing.partition.tables import filled, is_number
 
@@ -10,6 +10,12 @@ Area = tuple[tuple[int, int], tuple[int, int]]
 
 MAX_CATEGORY_CHARACTERS = 100
 """A longer text beside several rows is a remark, and no name that each needs."""
+
+MIN_NAMES = 2
+"""A heading is above several names; above one that is as wide it is another line of a form."""
+
+MAX_LEVELS = 4
+"""Of headings above one another."""
 
 Row = list[str]
 Span = tuple[int, int]  # the first and the last column
@@ -22,24 +28,17 @@ def write_out_merged(rows: list[Row], merged: Iterable[Area]) -> None:
     rows stands in each of them.
     """
     merged = sorted(merged)
-    wide = _wide_by_row(merged)
-    headings: set[int] = set()  # rows
-    for top, spans in wide.items():
-        if top + 1 >= len(rows):
-            continue
-        below = wide.get(top + 1, [])
-        # A single name above all that there is below it is a title. Counted once for all of a row.
-        is_alone = filled(rows[top]) == 1
-        all_below = filled(rows[top + 1]) if is_alone else 0
-        if [_join(rows, top, span, below, all_below) for span in spans].count(True):
-            _lower_labels(rows, top)
-            headings.add(top + 1)
+    headings = _headings(rows, _wide_by_row(merged))
+    for top in sorted(headings):
+        for span in headings[top]:
+            _join(rows, top, span)
+        _lower_labels(rows, top)
     holds = [any(row) for row in rows]
     reached: dict[int, int] = {}  # the last row of a column that is done, should areas overlap
     for (top, left), (bottom, right) in merged:
         if (
             left == right
-            and top not in headings
+            and top - 1 not in headings
             and reached.get(left, -1) < top < min(bottom, len(rows))
         ):
             _repeat(rows, left, range(top, min(bottom + 1, len(rows))), holds)
@@ -56,25 +55,62 @@ def _wide_by_row(merged: Iterable[Area]) -> dict[int, list[Span]]:
     return by_row
 
 
-def _join(
-    rows: list[Row], top: int, span: Span, spans_below: Sequence[Span], title_over: int
-) -> bool:
-    """Write a heading in front of those below it, if they are headings that fill its width.
+def _headings(rows: Sequence[Row], wide: Mapping[int, list[Span]]) -> dict[int, set[Span]]:
+    """Return the merged cells of each row that are headings of the names below them.
 
-    One above `title_over` cells is a title.
+    Other merged cells are as wide for their looks: the name of a good, the label of a sum, what was
+    filled into a form.
     """
+    headings: dict[int, set[Span]] = {}
+    levels: dict[int, int] = {}  # of headings, the row itself and those below
+    begins: dict[int, int] = {}  # the first column of all that they are headings of
+    for top in sorted(wide, reverse=True):
+        if not wide[top] or top + 1 >= len(rows) or not any(rows[top + 1]):
+            continue
+        lower, below = headings.get(top + 1, set()), wide.get(top + 1, [])
+        named = [span for span in wide[top] if _cell(rows[top], span[0])]
+        found = {one for one in named if one in lower or _is_above_names(one, rows[top + 1], below)}
+        first = min(_first_filled(rows[top + 1]), begins.get(top + 1, len(rows[top + 1])))
+        # A single one that stands above the names of the rows too is a title.
+        is_title = filled(rows[top]) == 1 and wide[top][0][0] <= first
+        level = levels.get(top + 1, 0) + 1
+        if (
+            is_title
+            or level > MAX_LEVELS
+            or len(found) <= _count_labels(rows[top], rows[top + 1], wide[top])
+        ):
+            continue
+        headings[top], levels[top], begins[top] = found, level, first
+    return headings
+
+
+def _is_above_names(span: Span, below: Row, spans_below: Sequence[Span]) -> bool:
+    """Tell whether several names fill the width below a merged cell."""
     left, right = span
-    name, below = _cell(rows[top], left), rows[top + 1][left : right + 1]
-    if not name or any(map(is_number, below)) or filled(below) == title_over:
-        return False
+    names = below[left : right + 1]
     ends = (bisect.bisect(spans_below, (column, -1)) for column in (left, right + 1))
-    within = slice(*ends)
-    covered = sum(last - first for first, last in spans_below[within])
-    if filled(below) + covered <= right - left:
-        return False
+    covered = sum(last - first for first, last in spans_below[slice(*ends)])
+    is_full = filled(names) + covered > right - left
+    return is_full and filled(names) >= MIN_NAMES and not any(map(is_number, names))
+
+
+def _count_labels(row: Row, below: Row, spans: Sequence[Span]) -> int:
+    """Count the cells beside the merged ones that have something below: labels, as in a form."""
+    within = {n for left, right in spans for n in range(left, min(right + 1, len(row)))}
+    pairs = enumerate(zip(row, below, strict=False))
+    return sum(1 for n, (label, other) in pairs if label and other and n not in within)
+
+
+def _first_filled(row: Row) -> int:
+    return next(n for n, cell in enumerate(row) if cell)
+
+
+def _join(rows: list[Row], top: int, span: Span) -> None:
+    """Write a heading in front of those below it."""
+    left, right = span
+    name, below = rows[top][left], rows[top + 1][left : right + 1]
     rows[top + 1][left : right + 1] = [f"{name} {cell}" if cell else "" for cell in below]
     rows[top][left] = ""
-    return True
 
 
 def _lower_labels(rows: list[Row], top: int) -> None:

@@ -63,8 +63,13 @@ def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
         ),
         pytest.param(
             "<tr><th rowspan=2>Lamp<th colspan=2>Sold<tr><th>2023<th>2024<tr><td>Deck<td>7<td>9",
-            [table("Deck | 7 | 9", "Lamp | Sold 2023 | 2024")],
+            [table("Deck | 7 | 9", "Lamp | Sold 2023 | Sold 2024")],
             id="header of two rows",
+        ),
+        pytest.param(
+            "<tr><th colspan=3>Stock<tr><th>Lamp<th>Year<th>Left<tr><td>Deck<td>1930<td>2",
+            [text("Stock"), table("Deck | 1930 | 2", "Lamp | Year | Left")],
+            id="title over the header",
         ),
         pytest.param(
             "<thead><tr><td>7<td>8<tfoot><tr><td>e<td>f<tbody><tr><td>a<td>b<tr><td>c<td>d",
@@ -76,7 +81,7 @@ def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
         ),
         pytest.param(
             "<tr><td rowspan=2>Lamp<td>3<tr><td>4<tr><td colspan=2>sum",
-            [table("Lamp | 3\n | 4\nsum")],
+            [table("Lamp | 3\nLamp | 4\nsum")],
             id="merged cells",
         ),
         pytest.param(
