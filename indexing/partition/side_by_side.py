@@ -154,8 +154,12 @@ def _has_title(part: _Part) -> bool:
 
 
 def _common_end(rows: Sequence[Row], end: int, tables: Sequence[Columns]) -> int:
-    """Return the row until which nothing stands between the tables."""
+    """Return the row until which nothing stands between the tables; a title goes with what does."""
     between = [slice(right, left) for (_, right), (left, _) in itertools.pairwise(tables)]
+    first = end
     while end < len(rows) and not any(any(rows[end][gap]) for gap in between):
         end += 1
-    return end
+    title = end
+    while end < len(rows) and title > first and filled(rows[title - 1]) == 1:
+        title -= 1
+    return title if title == first or not any(rows[title - 1]) else end

@@ -78,3 +78,14 @@ def test_rows_may_end_before_the_last_table() -> None:
 
     assert left[-1] == ["West", "7"]
     assert [row for row in right if any(row)] == UNITS
+
+
+def test_a_title_stays_with_the_table_below_it() -> None:
+    titled = [["By region", ""], *SALES], [["By product", ""], *UNITS]
+    blank, title = [""] * 5, ["Issues", "", "", "", ""]
+    below = [["No", "Issue", "Owner", "", ""], ["1", "Rust", "Kim", "", ""]]
+
+    *tables, rest = parted([*beside(*titled), blank, title, *below])
+
+    assert [list(filter(any, table)) for table in tables] == list(titled)
+    assert rest == [title, *below]
