@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -30,9 +30,10 @@ class JobKind:
     queue: str
     task: str
     argument: str  # the name under which the stored jobs have the id of what to work on
+    short_queue: str = ""  # of what is done soon: where several are worked on, one is of these
 
 
-READ = JobKind("read", "read_data_source", "data_source_id")
+READ = JobKind("read", "read_data_source", "data_source_id", short_queue="read-short")
 EXTRACT = JobKind("extract", "extract_fields", "tool_run_id")
 
 HEARTBEAT_SECONDS = 3.0
@@ -52,17 +53,21 @@ class JobQueue:
             connector=procrastinate.PsycopgConnector(
                 conninfo=make_conninfo(libpq_url(database_url), **KEEPALIVES),
                 min_size=1,
-                max_size=4,
+                max_size=5,
                 configure=_let_server_ask,
             )
         )
         self._ends = _PatientJobManager(self._app.connector)
 
-    async def defer(self, session: AsyncSession, row_id: str, kind: JobKind = READ) -> None:
+    async def defer(
+        self, session: AsyncSession, row_id: str, kind: JobKind = READ, *, is_short: bool = False
+    ) -> None:
         """Queue a row, in the session's own transaction."""
         connection = await (await session.connection()).get_raw_connection()
         job = self._app.configure_task(
-            kind.task, queue=kind.queue, connection=connection.driver_connection
+            kind.task,
+            queue=kind.short_queue if is_short else kind.queue,
+            connection=connection.driver_connection,
         )
         await job.defer_async(**{kind.argument: row_id}, **_stored_origin())
 
@@ -81,9 +86,17 @@ class JobQueue:
         """
         self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(_job(do, kind))
         self._app.job_manager = self._ends
+        async with asyncio.TaskGroup() as group:
+            if kind.short_queue and concurrency > 1:
+                concurrency -= 1
+                group.create_task(self._keep_working([kind.short_queue], 1))
+            all_queues = [queue for queue in (kind.queue, kind.short_queue) if queue]
+            group.create_task(self._keep_working(all_queues, concurrency))
+
+    async def _keep_working(self, queues: Sequence[str], concurrency: int) -> None:
         while True:
             try:
-                await self._run_worker(concurrency, kind)
+                await self._run_worker(queues, concurrency)
             except ConnectorException as error:
                 task = asyncio.current_task()
                 if task is not None and task.cancelling():
@@ -92,10 +105,10 @@ class JobQueue:
                 _logger.warning("The queue waits for the database: %s", error.__cause__ or error)
             await asyncio.sleep(_AWAY_SECONDS)
 
-    async def _run_worker(self, concurrency: int, kind: JobKind) -> None:
+    async def _run_worker(self, queues: Sequence[str], concurrency: int) -> None:
         """Work until cancelled, or until the database does not take a heartbeat."""
         await self._app.run_worker_async(
-            queues=[kind.queue],
+            queues=queues,
             concurrency=concurrency,
             delete_jobs=DeleteJobCondition.ALWAYS,
             update_heartbeat_interval=HEARTBEAT_SECONDS,

@@ -22,6 +22,9 @@ from app.work_folder import work_folder
 from config.errors import ServiceError, UploadTooLarge
 from indexing.partition.formats import check_readable
 
+SHORT_BYTES = 256 * 1024
+"""A file of up to so many bytes is mostly read in seconds: it does not wait for long ones."""
+
 _LONGEST_FILE_NAME = 255
 
 
@@ -95,7 +98,8 @@ async def store_upload(services: Services, upload: Upload, item: int = 0) -> Dat
             await insert_data_source(session, data_source)
             await record(session, Action.DATA_SOURCE_CREATED, data_source.id)
             await delete_unclaimed(session, [data_source.blob_key])
-            await services.queue.defer(session, data_source.id)
+            is_short = data_source.size_bytes <= SHORT_BYTES
+            await services.queue.defer(session, data_source.id, is_short=is_short)
     except ServiceError:
         await discard_files(services, [data_source.blob_key])
         raise

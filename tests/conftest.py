@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
+import hypothesis
 import psycopg
 import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -37,6 +38,10 @@ from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
 from tests.milvus_server import MilvusServer, milvus_server
 from tests.span_exporter import span_exporter
+
+# How long an example takes says more about the machine than about the code.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 TEMPLATE = "template_ke"
 

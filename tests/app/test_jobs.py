@@ -137,6 +137,36 @@ async def test_tool_runs_do_not_wait_behind_documents(services: Services) -> Non
             await extracting
 
 
+async def test_short_document_does_not_wait_behind_long_ones(services: Services) -> None:
+    for number in range(3):
+        await defer(services, f"ds_012345678{number}")
+    async with services.database.transaction() as session:
+        await services.queue.defer(session, "ds_short", is_short=True)
+    taken = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        if data_source_id == "ds_short":
+            taken.set()
+        else:
+            await asyncio.Event().wait()
+
+    async with worker(services, read):
+        await asyncio.wait_for(taken.wait(), timeout=30)
+
+
+async def test_short_documents_take_all_places_that_are_free(services: Services) -> None:
+    async with services.database.transaction() as session:
+        for number in range(2):
+            await services.queue.defer(session, f"ds_{number}", is_short=True)
+    at_once = asyncio.Barrier(2)
+
+    async def read(data_source_id: str) -> None:
+        await at_once.wait()
+
+    async with worker(services, read):
+        await until_no_job_is_left(services)
+
+
 async def test_worker_waits_for_a_database_that_is_away(client: Client, services: Services) -> None:
     engine_id = await client.create_engine()
     taken = asyncio.Event()
@@ -201,8 +231,9 @@ async def test_worker_whose_job_others_have_ended_says_so_and_goes_on(
 
 
 async def test_several_documents_are_read_at_once(services: Services) -> None:
-    for number in range(3):
-        await defer(services, f"ds_012345678{number}")
+    async with services.database.transaction() as session:
+        for number in range(3):
+            await services.queue.defer(session, f"ds_012345678{number}", is_short=True)
     reading: set[str] = set()
     both = asyncio.Event()
 

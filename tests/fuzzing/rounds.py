@@ -17,7 +17,6 @@ def tries(examples: int) -> settings:
         max_examples=examples * ROUNDS,
         derandomize=ROUNDS == 1,
         database=None,
-        deadline=None,
         # Shrinking would take minutes, for each try is many requests.
         phases=[Phase.generate],
         # The machines and the database are as slow as they are.

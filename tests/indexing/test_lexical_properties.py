@@ -152,7 +152,6 @@ def test_any_history_scores_as_brute_force(database_url: str) -> None:
         settings=settings(
             max_examples=15,
             stateful_step_count=12,
-            deadline=None,
             derandomize=True,
             database=None,
             suppress_health_check=list(HealthCheck),

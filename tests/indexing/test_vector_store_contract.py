@@ -20,7 +20,6 @@ QUERY = "word1 word2 word3 word4"
 
 few_examples = settings(
     max_examples=12,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

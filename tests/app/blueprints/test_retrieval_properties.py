@@ -70,7 +70,6 @@ async def test_search_is_full_and_finds_nothing_else(client: Client) -> None:
     )
     @settings(
         max_examples=40,
-        deadline=None,
         derandomize=True,
         database=None,
         suppress_health_check=list(HealthCheck),
