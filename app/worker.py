@@ -3,7 +3,9 @@
 import asyncio
 import importlib
 import logging
+import multiprocessing.util
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -134,7 +136,8 @@ async def _run_as_child() -> None:
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _end_as_orphan, stop)
     await run_worker(settings, sqlalchemy_url(settings.database_url), stop)
     # Python would wait for its threads, which may just be loading libraries: many seconds on a
-    # busy machine, for nothing.
+    # busy machine, for nothing. What it would delete then is the folder of the readers' socket.
+    shutil.rmtree(multiprocessing.util.get_temp_dir(), ignore_errors=True)
     logging.shutdown()
     os._exit(0)
 

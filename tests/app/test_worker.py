@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -167,3 +168,23 @@ def test_worker_that_a_service_started_ends_with_it(service: Service) -> None:
             # On a busy machine it is still loading its libraries, and the alarm ends it.
             assert child.wait(SECONDS) in (0, -signal.SIGALRM)
         wait_for(lambda: processes_of(data_dir) == [])
+
+
+def test_worker_that_is_told_to_end_leaves_nothing_outside_of_its_directory(
+    service: Service,
+) -> None:
+    with new_data_dir() as data_dir, tempfile.TemporaryDirectory(dir="/tmp") as temporary:
+        link_models(data_dir)
+        worker = service.worker()
+        assert worker is not None
+        url = worker.environ()["KE_DATABASE_URL"]
+        settings = {"KE_DATABASE_URL": url, "KE_DATA_DIR": str(data_dir)}
+        settings |= {"HOME": temporary, "TMPDIR": temporary}
+        with subprocess.Popen(AS_CHILD, env=environment(settings), stdin=subprocess.PIPE) as child:
+            wait_for(lambda: has_fork_server(data_dir))
+            had = os.listdir(temporary)
+            child.terminate()
+
+            assert child.wait(SECONDS) == 0
+        assert had
+        assert os.listdir(temporary) == []
