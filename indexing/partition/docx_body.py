@@ -21,6 +21,7 @@ from indexing.partition.docx_elements import (
     new_run,
     text_of,
 )
+from indexing.partition.docx_fields import leave_out_page_numbers
 from indexing.partition.docx_forms import write_out_forms
 from indexing.partition.docx_pages import (
     MAX_WORDS_ON_A_PAGE,
@@ -84,7 +85,11 @@ def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
 
 
 def rewrite_header(header: Element) -> None:
-    """Rewrite a header or footer in place, so that all it says stands in its paragraphs."""
+    """Rewrite a header or footer in place, so that all it says stands in its paragraphs.
+
+    Only the number of the page is left out.
+    """
+    leave_out_page_numbers(header)
     _unwrap(header)
     _hoist_text_boxes(header)
 

@@ -23,8 +23,8 @@ _V = "{urn:schemas-microsoft-com:vml}"
 _LENGTH = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d+(?:\.\d+)?)(pt|in|cm|mm|px|pc)\b")
 
 
-def mark_pictures(root: Element, members: Mapping[str, str], album: Album) -> bool:
-    """Put the mark of each picture behind the drawing that shows it; tell whether there is one."""
+def mark_pictures(root: Element, members: Mapping[str, str], album: Album) -> None:
+    """Put the mark of each picture behind the drawing that shows it."""
     behind: dict[Element, Element] = {}
     for picture in list(root.iter(f"{_A}blip", f"{_V}imagedata")):
         member = members.get(picture.get(f"{_R}embed") or picture.get(f"{_R}id") or "")
@@ -36,7 +36,6 @@ def mark_pictures(root: Element, members: Mapping[str, str], album: Album) -> bo
             text.text = mark
             behind.get(drawing, drawing).addnext(text)
             behind[drawing] = text
-    return bool(behind)
 
 
 def crop_of(blip: Element) -> tuple[float, float, float, float]:

@@ -67,7 +67,7 @@ def read_docx(path: Path) -> WrittenDocument:
     members = related_members(parts, main)
     docx_pictures.mark_pictures(document, members, album)
     docx_drawn.write_out(document, members, parts)
-    _mark_header_pictures(parts, main, album)
+    _rewrite_headers(parts, main, album)
     notes = Notes(
         footnotes=read_notes(parts.get(f"{folder}/footnotes.xml")),
         endnotes=read_notes(parts.get(f"{folder}/endnotes.xml")),
@@ -143,13 +143,15 @@ def _is_xml(member: str) -> bool:
     return member.lower().endswith((".xml", ".rels", ".vml"))
 
 
-def _mark_header_pictures(parts: dict[str, bytes], main: str, album: Album) -> None:
+def _rewrite_headers(parts: dict[str, bytes], main: str, album: Album) -> None:
     headers = related_members(parts, main, ("header", "footer"))
     for name in sorted(set(headers.values()) & parts.keys()):
         header = parse(parts[name])
-        if docx_pictures.mark_pictures(header, related_members(parts, name), album):
-            rewrite_header(header)
-            parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
+        members = related_members(parts, name)
+        docx_pictures.mark_pictures(header, members, album)
+        docx_drawn.write_out(header, members, parts)
+        rewrite_header(header)
+        parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
 
 
 def _write_package(parts: dict[str, bytes]) -> io.BytesIO:

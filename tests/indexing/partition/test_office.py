@@ -6,6 +6,7 @@ import docx
 import docx.shared
 import pptx
 import pptx.util
+import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
@@ -13,10 +14,12 @@ from indexing.partition.office import open_docx, open_pptx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.drawn import draw_chart, draw_lines
 from tests.files.make_files import add_rendered_break
+from tests.indexing.partition import docx_xml as xml
 from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"
 
+SIGN = xml.paragraph(xml.words("Our sign: AB-99"))
 DELIVERY = "The supplier delivers within two working days. " * 5
 
 
@@ -51,6 +54,48 @@ def test_headers_and_footers_are_told_from_the_text() -> None:
     written.album.close()
 
     assert [block.text for block in written.running] == ["Harbour Light Ltd, for suppliers"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(f"<w:sdt><w:sdtContent>{SIGN}</w:sdtContent></w:sdt>", id="content control"),
+        pytest.param(
+            xml.paragraph(
+                "<w:r><mc:AlternateContent><mc:Choice><w:drawing><w:txbxContent>"
+                f"{SIGN}</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict>"
+                f"<w:txbxContent>{SIGN}</w:txbxContent></w:pict></mc:Fallback>"
+                "</mc:AlternateContent></w:r>"
+            ),
+            id="text box",
+        ),
+        pytest.param(
+            xml.table(
+                xml.row(
+                    xml.cell(xml.paragraph(xml.words("Our sign:"))),
+                    f"<w:sdt><w:sdtContent>{xml.cell(xml.paragraph(xml.words('AB-99')))}"
+                    "</w:sdtContent></w:sdt>",
+                )
+            ),
+            id="cell of a table",
+        ),
+        pytest.param(
+            xml.paragraph(f"<w:ins>{xml.words('Our sign: AB-99')}</w:ins>"), id="insertion"
+        ),
+    ],
+)
+def test_all_that_a_header_says_is_read_once(content: str, tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("The lanterns arrive on Thursday.")
+    header = document.sections[0].header
+    header.is_linked_to_previous = False
+    header._element[:] = parse_xml(f"<w:hdr {xml.NAMESPACES}>{content}</w:hdr>")[:]
+    document.save(str(tmp_path / "letter.docx"))
+
+    (page,) = open_docx(tmp_path / "letter.docx").pages
+
+    texts = [block.text for block in page.blocks]
+    assert texts == ["Our sign: AB-99", "The lanterns arrive on Thursday."]
 
 
 def test_a_table_keeps_its_rows() -> None:
