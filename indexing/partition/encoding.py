@@ -3,6 +3,7 @@
 import codecs
 import re
 from pathlib import Path
+from typing import BinaryIO
 
 from indexing.partition.code_pages import guess_encoding
 
@@ -42,19 +43,24 @@ def text_encoding(path: Path) -> str | None:
     to be decoded with `errors="replace"`.
     """
     with path.open("rb") as file:
-        start = file.read(SAMPLE_BYTES)
-        if marked := _encoding_of_mark(start):
-            return marked if _is_text(start.decode(marked, "replace")) else None
-        file.seek(0)
-        size = controls = 0
-        doubtful = b""
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        while chunk := file.read(CHUNK_BYTES):
-            size += len(chunk)
-            controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
-            if b"\0" in chunk or controls > max(2, MAX_CONTROL_SHARE * size):
-                return None
-            doubtful = doubtful or _first_doubt(decoder, chunk)
+        return encoding_of(file)
+
+
+def encoding_of(file: BinaryIO) -> str | None:
+    """Return the same of an open file, from its beginning on."""
+    start = file.read(SAMPLE_BYTES)
+    if marked := _encoding_of_mark(start):
+        return marked if _is_text(start.decode(marked, "replace")) else None
+    file.seek(0)
+    size = controls = 0
+    doubtful = b""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    while chunk := file.read(CHUNK_BYTES):
+        size += len(chunk)
+        controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
+        if b"\0" in chunk or controls > max(2, MAX_CONTROL_SHARE * size):
+            return None
+        doubtful = doubtful or _first_doubt(decoder, chunk)
     if b"\x1b$" in start:
         return "iso2022_jp"
     return guess_encoding(doubtful) if doubtful else "utf-8"

@@ -56,6 +56,17 @@ def open_eml(path: Path) -> Document:
     return Document(document_title(title), 0, content.pages())
 
 
+def archive_blocks(archive: bytes) -> list[Block]:
+    """Return the text of a web archive.
+
+    Raises:
+        ValueError: its parts are nested too deeply.
+    """
+    content = Content()
+    _walk(email.message_from_bytes(archive, _Part, policy=_ShortHeaders()), content)
+    return content.blocks
+
+
 class _ShortHeaders(email.policy.Compat32):
     """Reads headers as they stand, bare bytes too, and no further than anybody needs them."""
 

@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from lxml import etree
 from markdown_it import MarkdownIt
@@ -16,7 +17,7 @@ from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.book_contents import Contents, read_contents, with_headings
-from indexing.partition.encoding import text_encoding
+from indexing.partition.encoding import encoding_of
 from indexing.partition.package_xml import parse
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
 from indexing.partition.stated_encoding import wider_codec
@@ -104,11 +105,17 @@ def html_blocks(text: str) -> list[Block]:
 
 def html_encoding(path: Path) -> str:
     """Return the encoding the file is in, or says it is in where that cannot be seen."""
-    encoding = text_encoding(path) or "cp1252"
+    with path.open("rb") as file:
+        return page_encoding(file)
+
+
+def page_encoding(file: BinaryIO) -> str:
+    """Return the same of an open file, from its beginning on."""
+    encoding = encoding_of(file) or "cp1252"
     if encoding.startswith("utf"):
         return encoding
-    with path.open(encoding="latin-1") as file:
-        declared = _CHARSET.search(file.read(CHUNK_CHARACTERS))
+    file.seek(0)
+    declared = _CHARSET.search(file.read(CHUNK_CHARACTERS).decode("latin-1"))
     return _known_encoding(declared[1], encoding) if declared else encoding
 
 

@@ -5,6 +5,7 @@ import itertools
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pptx
@@ -15,6 +16,7 @@ from pptx.slide import Slide
 from indexing.partition import docx_drawn, docx_pictures, slide_pictures
 from indexing.partition.charts import chart_tables, chart_titles
 from indexing.partition.docx_body import Notes, read_notes, rewrite_body, rewrite_header
+from indexing.partition.docx_chunks import Chunks
 from indexing.partition.docx_elements import W
 from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
 from indexing.partition.formats import main_part
@@ -67,25 +69,35 @@ def read_docx(path: Path) -> WrittenDocument:
     members = related_members(parts, main)
     docx_pictures.mark_pictures(document, members, album)
     docx_drawn.write_out(document, members, parts)
-    _rewrite_headers(parts, main, album)
+    chunks = Chunks(path)
+    chunks.mark(document, members)
+    _rewrite_headers(parts, main, album, chunks)
     notes = Notes(
         footnotes=read_notes(parts.get(f"{folder}/footnotes.xml")),
         endnotes=read_notes(parts.get(f"{folder}/endnotes.xml")),
     )
     seen_by_word = is_laid_out(document)
-    knows_pages = rewrite_body(document.find(f"{W}body"), notes, _stated_page_count(parts))
+    # Where its pages end was told without the files that it takes in, if it was told.
+    knows_pages = (
+        rewrite_body(document.find(f"{W}body"), notes, _stated_page_count(parts)) and not chunks
+    )
     parts[main] = etree.tostring(document, xml_declaration=True, encoding="UTF-8", standalone=True)
     elements = partition_docx(
         file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION
     )
     running: list[Block] = []
     pages = [
-        Page(number if knows_pages else NO_PAGE, tuple(_written_blocks(on_page, running)))
+        Page(number if knows_pages else NO_PAGE, tuple(_written_blocks(on_page, running, chunks)))
         for number, on_page in _by_page(_without_repeats(elements), knows_pages)
     ]
+    if chunks.warning:
+        first = pages[0] if pages else Page(NO_PAGE, ())
+        pages[:1] = [replace(first, warning=chunks.warning)]
     is_short = sum(room_in_words(page.blocks) for page in pages) <= WORDS_ON_ONE_PAGE
     told_by_word = seen_by_word and knows_pages
     needs_layout = not told_by_word and (bool(album) or not (is_short and knows_pages))
+    # LibreOffice does not show what stands in them.
+    needs_layout = needs_layout and not chunks
     return WrittenDocument(_stated_title(parts), pages, needs_layout, album, running)
 
 
@@ -143,13 +155,14 @@ def _is_xml(member: str) -> bool:
     return member.lower().endswith((".xml", ".rels", ".vml"))
 
 
-def _rewrite_headers(parts: dict[str, bytes], main: str, album: Album) -> None:
+def _rewrite_headers(parts: dict[str, bytes], main: str, album: Album, chunks: Chunks) -> None:
     headers = related_members(parts, main, ("header", "footer"))
     for name in sorted(set(headers.values()) & parts.keys()):
         header = parse(parts[name])
         members = related_members(parts, name)
         docx_pictures.mark_pictures(header, members, album)
         docx_drawn.write_out(header, members, parts)
+        chunks.mark(header, members)
         rewrite_header(header)
         parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
 
@@ -210,9 +223,15 @@ def _by_page(elements: Iterable[Element], knows_pages: bool) -> Iterator[tuple[i
         yield page, on_page
 
 
-def _written_blocks(elements: Iterable[Element], running: list[Block]) -> Iterator[Block]:
+def _written_blocks(
+    elements: Iterable[Element], running: list[Block], chunks: Chunks
+) -> Iterator[Block]:
     """Yield the blocks of a page; those of headers and footers are added to `running` too."""
     for element in elements:
+        taken_in = chunks.marked(element.text)
+        if taken_in is not None:
+            yield from itertools.chain.from_iterable(map(parted_at_marks, taken_in))
+            continue
         blocks = list(_blocks([element], _is_title))
         if isinstance(element, Header | Footer):
             running += blocks

@@ -66,7 +66,11 @@ def text_format(path: Path, suffix: str) -> str | None:
     if encoding is None:
         return None
     with path.open(encoding=encoding, errors="replace") as file:
-        start = file.read(START_CHARACTERS)
+        return format_of_text(file.read(START_CHARACTERS), suffix)
+
+
+def format_of_text(start: str, suffix: str) -> str | None:
+    """Return the same of a text that begins so."""
     if _FLAT_PACKAGE.match(start):
         return None
     if found := _by_content(start):
