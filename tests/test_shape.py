@@ -62,7 +62,6 @@ TESTED_ELSEWHERE = {
     "indexing/partition/sheet_rows.py": "tests/indexing/partition/test_open_document_sheets.py",
     "indexing/partition/xls.py": "tests/indexing/partition/test_workbook_xml.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
-    "indexing/partition/sheet_scan.py": "values without behaviour",
     "indexing/types.py": "values without behaviour",
     "app/people_commands.py": "tests/app/people",
     "sdk/knowledge_engine/calls.py": "tests/sdk/knowledge_engine/test_transport.py",

@@ -62,6 +62,7 @@ PDF_OF_ALL_SLIDES = (
 )
 
 # No macro runs, no linked file is fetched, and whoever asks for the network finds nobody there.
+# Formulas are computed anew: a workbook is only converted where values of its formulas are missing.
 SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
  <item oor:path="/org.openoffice.Office.Common/Security/Scripting">
@@ -75,6 +76,9 @@ SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
  </item>
  <item oor:path="/org.openoffice.Office.Writer/Content/Update">
   <prop oor:name="Link" oor:op="fuse"><value>0</value></prop>
+ </item>
+ <item oor:path="/org.openoffice.Office.Calc/Formula/Load">
+  <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop>
  </item>
  <item oor:path="/org.openoffice.Inet/Settings">
   <prop oor:name="ooInetProxyType" oor:op="fuse"><value>2</value></prop>

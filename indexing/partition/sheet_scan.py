@@ -1,6 +1,7 @@
 """What is found in a workbook before its sheets are opened."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from indexing.partition.number_formats import CellFormat
 
@@ -16,3 +17,13 @@ class SheetScan:
     # By row, from 0: the columns from and to which it names those of a table.
     names: dict[int, list[range]] = field(default_factory=dict)
     formats: dict[int, dict[int, CellFormat]] = field(default_factory=dict)
+
+
+def without_values(scan: SheetScan, places: Iterable[tuple[int, int]]) -> SheetScan:
+    """Return the scan with formulas, by row and column, whose values nobody has computed."""
+    shown = {row: dict(in_row) for row, in_row in scan.shown.items()}
+    uncomputed = scan.uncomputed
+    for row, column in places:
+        shown.setdefault(row, {})[column] = ""
+        uncomputed += 1
+    return replace(scan, uncomputed=uncomputed, shown=shown)

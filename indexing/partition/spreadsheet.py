@@ -1,25 +1,17 @@
 """Read the values of a workbook, one page per sheet, and those of a csv file."""
 
-import contextlib
 import csv
 import datetime
 import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 import python_calamine
 
 from indexing.partition.column_names import ColumnName
-from indexing.partition.libreoffice import (
-    HOW_TO_INSTALL_CALC,
-    ConversionFailed,
-    converted,
-    find_soffice,
-)
 from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.odd_sheets import open_package
@@ -30,6 +22,7 @@ from indexing.partition.sheet_tables import open_tables, split_tables
 from indexing.partition.side_by_side import parted
 from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
+from indexing.partition.uncomputed import open_computed, with_uncomputed
 from indexing.partition.xlsx_scan import scan_xlsx
 from indexing.types import NO_PAGE, Block, Document, Page
 
@@ -73,11 +66,13 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
 
 def _open_cells(path: Path) -> Document:
     scans = scan_xlsx(path)
-    if _are_to_compute(scans.values()) and find_soffice() is not None:
-        # Under an ending of the same format, because the result must not take the file's place.
-        with contextlib.suppress(ConversionFailed), converted(path, "xlsm", ["xlsx"]) as (xlsx,):
-            return _open_package(xlsx, scan_xlsx(xlsx))
+    if are_to_compute(scans.values()):
+        return open_computed(path, "xlsm", "xlsx", open_file=_open_as_saved)
     return _open_package(path, scans)
+
+
+def _open_as_saved(path: Path) -> Document:
+    return _open_package(path, scan_xlsx(path))
 
 
 def _open_package(path: Path, scans: dict[str, SheetScan]) -> Document:
@@ -132,7 +127,7 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
             return clean_line(str(value))
 
 
-def _are_to_compute(scans: Collection[SheetScan]) -> bool:
+def are_to_compute(scans: Collection[SheetScan]) -> bool:
     """Tell whether formulas lack values, in sheets of which none is too large for LibreOffice."""
     has_uncomputed = any(scan.uncomputed for scan in scans)
     return has_uncomputed and all(scan.places <= MAX_PLACES for scan in scans)
@@ -166,24 +161,12 @@ def _pages(
             # The sheets behind it are none the worse for it.
             warning = f"the sheet {label!r} cannot be read: {clean_line(str(error))}"
             page = Page(NO_PAGE, (), label=label, warning=warning)
-        yield _with_uncomputed(page, scan.uncomputed)
+        yield with_uncomputed(page, scan.uncomputed)
 
 
 def _page_of(sheet: python_calamine.CalamineSheet, label: str, scan: SheetScan) -> Page:
     rows = list(_rows(sheet, scan))
     return sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=len(rows) < sheet.height)
-
-
-def _with_uncomputed(page: Page, cells: int) -> Page:
-    """Return the page with a warning about formulas of which no value was saved."""
-    if not cells:
-        return page
-    warning = (
-        f"the sheet {page.label!r} has formulas without values, whose cells ({cells:,}) are empty; "
-        "open the file in a spreadsheet program, save it and upload it again, or install "
-        f"LibreOffice Calc on the server ({HOW_TO_INSTALL_CALC})"
-    )
-    return replace(page, warning="; ".join(filter(None, (page.warning, warning))))
 
 
 def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_in
-from indexing.partition.sheet_scan import SheetScan
+from indexing.partition.sheet_scan import SheetScan, without_values
 
 CHUNK_BYTES = 1 << 20
 # The longest beginning of a cell, with its attributes, that a chunk's end may cut.
@@ -35,6 +35,14 @@ _UNCOMPUTED = re.compile(
     + _FORMULA
     + rb"(?:<(?:\w+:)?v\s*(?:/>|>\s*</(?:\w+:)?v\s*>)\s*)?"
     rb"</(?:\w+:)?c\s*>"
+)
+_WITH_FORMULA = re.compile(rb"<(?:\w+:)?c\b[^<>]*(?<!/)>\s*<(?:\w+:)?f\b")
+# A number 0, behind a formula.
+_ZERO = re.compile(
+    rb"""<(?:\w+:)?c\b(?![^<>]{0,200}\bt=["'](?!n["']))[^<>]{0,200}?"""
+    rb"""\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>]{0,200}(?<!/)>\s*"""
+    + _FORMULA
+    + rb"<(?:\w+:)?v\s*>0</(?:\w+:)?v\s*>\s*</(?:\w+:)?c\s*>"
 )
 # Its attributes are short; without limits, an endless row of them would be tried from each on.
 _ERROR = re.compile(
@@ -62,11 +70,12 @@ def scan_xlsx(path: Path) -> dict[str, SheetScan]:
     """Return what shows of each sheet, by its name."""
     with zipfile.ZipFile(path) as package:
         formats = _formats(package)
-        return {
-            name: _scan(package, part, formats)
-            for name, part in sheet_parts(package)
-            if part in package.NameToInfo
-        }
+        sheets = [one for one in sheet_parts(package) if one[1] in package.NameToInfo]
+        scans = {name: _scan(package, part, formats) for name, part in sheets}
+        if _is_computed_when_opened(package):
+            for name, places in _uncomputed_zeros(package, sheets).items():
+                scans[name] = without_values(scans[name], places)
+        return scans
 
 
 def sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
@@ -76,6 +85,34 @@ def sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
     parts = related_in(package, WORKBOOK)
     for sheet in parse(package.read(WORKBOOK)).iter("{*}sheet"):
         yield sheet.get("name", ""), parts.get(sheet.get(RELATION), "")
+
+
+def _is_computed_when_opened(package: zipfile.ZipFile) -> bool:
+    if WORKBOOK not in package.NameToInfo:
+        return False
+    settings = parse(package.read(WORKBOOK)).iter("{*}calcPr")
+    return any(one.get("fullCalcOnLoad") in ("1", "true") for one in settings)
+
+
+def _uncomputed_zeros(
+    package: zipfile.ZipFile, sheets: Iterable[tuple[str, str]]
+) -> dict[str, list[tuple[int, int]]]:
+    """Return where formulas hold a 0, by sheet, if no formula of the workbook has another value.
+
+    Programs that compute nothing write such zeros, and leave it to Excel to compute.
+    """
+    zeros: dict[str, list[tuple[int, int]]] = {}
+    for name, part in sheets:
+        in_sheet = zeros.setdefault(name, [])
+        for cells in _pieces(package, part):
+            if b"<f" not in cells and b":f" not in cells:
+                continue  # Most sheets have no formula, and this takes no time.
+            found = _ZERO.findall(cells)
+            without_other_value = len(found) + len(_UNCOMPUTED.findall(cells))
+            if len(_WITH_FORMULA.findall(cells)) != without_other_value:
+                return {}
+            in_sheet += [(int(row) - 1, _column_number(column) - 1) for column, row in found]
+    return zeros
 
 
 def _formats(package: zipfile.ZipFile) -> dict[bytes, CellFormat]:
@@ -101,24 +138,29 @@ def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, CellForm
     first, last, uncomputed = 1 << 32, 0, 0
     errors: list[tuple[bytes, bytes, bytes]] = []
     formats: dict[int, dict[int, CellFormat]] = {}
-    with package.open(part) as sheet:
-        rest = b""
-        while chunk := sheet.read(CHUNK_BYTES):
-            piece = rest + chunk
-            cells, rest = _whole_cells(piece)
-            uncomputed += len(_UNCOMPUTED.findall(cells))
-            errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
-            for style, column, row in _NUMBER.findall(cells) if by_style else ():
-                if style in by_style:
-                    in_row = formats.setdefault(int(row) - 1, {})
-                    in_row[_column_number(column) - 1] = by_style[style]
-            if found := _FILLED.findall(cells):
-                columns.update(column for column, _ in found)
-                rows = [int(row) for _, row in found]
-                first, last = min(first, *rows), max(last, *rows)
+    for cells in _pieces(package, part):
+        uncomputed += len(_UNCOMPUTED.findall(cells))
+        errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
+        for style, column, row in _NUMBER.findall(cells) if by_style else ():
+            if style in by_style:
+                in_row = formats.setdefault(int(row) - 1, {})
+                in_row[_column_number(column) - 1] = by_style[style]
+        if found := _FILLED.findall(cells):
+            columns.update(column for column, _ in found)
+            rows = [int(row) for _, row in found]
+            first, last = min(first, *rows), max(last, *rows)
     numbers = [_column_number(column) for column in columns]
     places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
     return SheetScan(places, uncomputed, _by_place(errors), _names(package, part), formats)
+
+
+def _pieces(package: zipfile.ZipFile, part: str) -> Iterator[bytes]:
+    """Yield what a sheet is written in, parted between its cells."""
+    with package.open(part) as sheet:
+        rest = b""
+        while chunk := sheet.read(CHUNK_BYTES):
+            cells, rest = _whole_cells(rest + chunk)
+            yield cells
 
 
 def _names(package: zipfile.ZipFile, part: str) -> dict[int, list[range]]:

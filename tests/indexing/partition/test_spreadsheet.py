@@ -1,4 +1,6 @@
 import datetime
+import re
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -141,8 +143,16 @@ def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Pat
 
 
 @needs_calc
-def test_formulas_saved_without_values_are_computed(tmp_path: Path) -> None:
-    write_formulas(tmp_path / "book.xlsx")
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param(["", ""], id="none"),
+        pytest.param(["0", "0"], id="zeros"),
+        pytest.param(["", "999"], id="one of before"),
+    ],
+)
+def test_formulas_saved_without_values_are_computed(values: list[str], tmp_path: Path) -> None:
+    write_formulas(tmp_path / "book.xlsx", *values)
 
     (page, second) = open_xlsx(tmp_path / "book.xlsx").pages
 
@@ -204,8 +214,9 @@ def test_numbers_of_an_old_workbook_are_shown_with_their_units(tmp_path: Path) -
     assert "25%\n50%" in "\n".join(block.text for block in page.blocks)
 
 
-def test_formulas_that_are_not_computed_are_named(tmp_path: Path) -> None:
-    write_formulas(tmp_path / "book.xlsx", stray_cell="XFD1048576")
+@pytest.mark.parametrize("value", ["", "0"], ids=["none", "zeros"])
+def test_formulas_that_are_not_computed_are_named(value: str, tmp_path: Path) -> None:
+    write_formulas(tmp_path / "book.xlsx", value, value, stray_cell="XFD1048576")
 
     page, _ = open_xlsx(tmp_path / "book.xlsx").pages
 
@@ -294,8 +305,8 @@ def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:
     assert sum(block.text.count("Lamp | 61") for block in blocks) == 50_000
 
 
-def write_formulas(path: Path, stray_cell: str = "") -> None:
-    """Write a workbook with formulas as programs do that compute nothing."""
+def write_formulas(path: Path, *values: str, stray_cell: str = "") -> None:
+    """Write a workbook with formulas, and such values in each sheet, as who computes nothing."""
     workbook = openpyxl.Workbook()
     sheet = workbook.worksheets[0]
     for row in (["Name", "Pieces", "Total"], ["Lamp", 2, "=B2*5"], ["Wick", 3, "=B3*5"]):
@@ -304,4 +315,11 @@ def write_formulas(path: Path, stray_cell: str = "") -> None:
     second["A1"] = "=SUM(Sheet!C2:C3)"
     if stray_cell:
         second[stray_cell] = "stray"
-    workbook.save(path)
+    workbook.save(path.with_suffix(".empty"))
+    with zipfile.ZipFile(path.with_suffix(".empty")) as empty, zipfile.ZipFile(path, "w") as book:
+        for name in empty.namelist():
+            part = empty.read(name)
+            for number, value in enumerate(values, start=1):
+                if name == f"xl/worksheets/sheet{number}.xml":
+                    part = re.sub(b"</f><v ?/?>(</v>)?", f"</f><v>{value}</v>".encode(), part)
+            book.writestr(name, part)

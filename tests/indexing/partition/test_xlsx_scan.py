@@ -1,4 +1,5 @@
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import openpyxl
@@ -51,6 +52,56 @@ def test_every_formula_of_a_long_sheet_is_counted_once(tmp_path: Path) -> None:
     write_sheet(tmp_path / "book.xlsx", '<c r="A1"><f>A1*2+B11</f><v></v></c>' * cells)
 
     assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].uncomputed == cells
+
+
+ZERO = '<c r="C2" s="1"><f>A1*2</f><v>0</v></c>'
+
+
+@pytest.mark.parametrize(
+    ("cells", "places"),
+    [
+        pytest.param(ZERO, [(1, 2)], id="one"),
+        pytest.param(f'{ZERO}<c r="AA3"><f>C2</f></c>', [(1, 2)], id="with one that is empty"),
+        pytest.param('<x:c t="n" r="B1"> <x:f/> <x:v>0</x:v> </x:c>', [(0, 1)], id="prefix"),
+        pytest.param(f'{ZERO}<c r="C3"><v>7</v></c>', [(1, 2)], id="beside a number"),
+        pytest.param(f'{ZERO}<c r="C3"><f>C2</f><v>7</v></c>', [], id="with a value"),
+        pytest.param(f'{ZERO}<c r="C3" t="str"><f>T(A1)</f><v></v></c>', [], id="with a text"),
+        pytest.param(f'{ZERO}<c r="C3" t="e"><f>C2</f><v>#N/A</v></c>', [], id="with an error"),
+        pytest.param(f'{ZERO}<c r="C3" t="b"><f>C2</f><v>0</v></c>', [], id="with a truth"),
+        pytest.param('<c r="C2"><v>0</v></c>', [], id="no formula"),
+    ],
+)
+def test_zeros_are_no_values_if_all_formulas_have_them_and_excel_is_to_compute(
+    cells: str, places: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    write_sheet(tmp_path / "book.xlsx", cells)
+
+    scan = scan_xlsx(tmp_path / "book.xlsx")["Sheet"]
+
+    empty = [(row, column) for row, in_row in scan.shown.items() for column in in_row]
+    assert [place for place in empty if not scan.shown[place[0]][place[1]]] == places
+    assert scan.uncomputed == len(places) + cells.count("</f></c>")
+
+
+def test_zeros_are_values_where_excel_is_not_to_compute(tmp_path: Path) -> None:
+    write_sheet(tmp_path / "book.xlsx", ZERO, is_computed_when_opened=False)
+
+    scan = scan_xlsx(tmp_path / "book.xlsx")["Sheet"]
+
+    assert (scan.uncomputed, scan.shown) == (0, {})
+
+
+def test_a_value_in_another_sheet_tells_that_zeros_were_computed(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.create_sheet("Second")
+    workbook.save(tmp_path / "empty.xlsx")
+    value = '<c r="A1"><f>6*7</f><v>42</v></c>'
+    sheets = {"xl/worksheets/sheet1.xml": ZERO, "xl/worksheets/sheet2.xml": value}
+    write_sheets(tmp_path / "empty.xlsx", tmp_path / "book.xlsx", sheets)
+
+    scans = scan_xlsx(tmp_path / "book.xlsx")
+
+    assert [scan.uncomputed for scan in scans.values()] == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -122,14 +173,20 @@ def test_formats_are_found_however_a_cell_is_written(
     assert formats == ({0: {0: NumberFormat(after="%", scale=100)}} if is_found else {})
 
 
-def write_sheet(path: Path, cells: str) -> None:
+def write_sheet(path: Path, cells: str, *, is_computed_when_opened: bool = True) -> None:
     """Write a workbook whose one sheet has these cells; its style 1 shows percentages."""
     workbook = openpyxl.Workbook()
     workbook.worksheets[0]["A1"].number_format = "0%"
+    workbook.calculation.fullCalcOnLoad = is_computed_when_opened
     workbook.save(path.with_suffix(".empty"))
-    with zipfile.ZipFile(path.with_suffix(".empty")) as empty, zipfile.ZipFile(path, "w") as book:
+    write_sheets(path.with_suffix(".empty"), path, {"xl/worksheets/sheet1.xml": cells})
+
+
+def write_sheets(source: Path, path: Path, sheets: Mapping[str, str]) -> None:
+    """Write a copy of a workbook that has these cells in these parts."""
+    with zipfile.ZipFile(source) as empty, zipfile.ZipFile(path, "w") as book:
         for name in empty.namelist():
             part = empty.read(name)
-            if name == "xl/worksheets/sheet1.xml":
-                part = f"<worksheet><sheetData>{cells}</sheetData></worksheet>".encode()
+            if name in sheets:
+                part = f"<worksheet><sheetData>{sheets[name]}</sheetData></worksheet>".encode()
             book.writestr(name, part)
