@@ -60,7 +60,6 @@ TESTED_ELSEWHERE = {
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
     "indexing/partition/format_codes.py": "tests/indexing/partition/test_number_formats.py",
     "indexing/partition/sheet_rows.py": "tests/indexing/partition/test_open_document_sheets.py",
-    "indexing/partition/xls.py": "tests/indexing/partition/test_workbook_xml.py",
     "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
     "indexing/types.py": "values without behaviour",
     "app/people_commands.py": "tests/app/people",

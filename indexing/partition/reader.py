@@ -42,6 +42,7 @@ NEED_LIBREOFFICE = frozenset(
         DocumentFormat.RTF,
         DocumentFormat.ODT,
         DocumentFormat.XLSX,
+        DocumentFormat.XLS,
     )
 )
 """Formats whose readers may start LibreOffice, which talks with itself through local sockets."""

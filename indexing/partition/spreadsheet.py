@@ -127,12 +127,6 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
             return clean_line(str(value))
 
 
-def are_to_compute(scans: Collection[SheetScan]) -> bool:
-    """Tell whether formulas lack values, in sheets of which none is too large for LibreOffice."""
-    has_uncomputed = any(scan.uncomputed for scan in scans)
-    return has_uncomputed and all(scan.places <= MAX_PLACES for scan in scans)
-
-
 def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     """Open a workbook of any age, of which this shows without opening it."""
     # Given as a file, because the library otherwise goes by the name's ending.
@@ -144,6 +138,12 @@ def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     ]
     pages = _pages(workbook, worksheets, scans)
     return Document(title="", page_count=len(worksheets), pages=pages)
+
+
+def are_to_compute(scans: Collection[SheetScan]) -> bool:
+    """Tell whether formulas lack values, in sheets of which none is too large for LibreOffice."""
+    has_uncomputed = any(scan.uncomputed for scan in scans)
+    return has_uncomputed and all(scan.places <= MAX_PLACES for scan in scans)
 
 
 def _pages(

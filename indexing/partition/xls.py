@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from indexing.partition.ole2 import MAGIC
-from indexing.partition.spreadsheet import open_workbook
+from indexing.partition.sheet_scan import SheetScan
+from indexing.partition.spreadsheet import are_to_compute, open_workbook
+from indexing.partition.uncomputed import open_computed
 from indexing.partition.workbook_xml import open_workbook_xml
 from indexing.partition.xls_scan import scan_xls
 from indexing.types import Document
@@ -13,5 +15,18 @@ def open_xls(path: Path) -> Document:
     """Open the workbook as an xlsx is; what is drawn on it is not read."""
     with path.open("rb") as file:
         is_binary = file.read(len(MAGIC)) == MAGIC
-        file.seek(0)
-        return open_workbook(file, scan_xls(path)) if is_binary else open_workbook_xml(path)
+    if not is_binary:
+        return open_workbook_xml(path)
+    scans = scan_xls(path)
+    if are_to_compute(scans.values()):
+        return open_computed(path, "xlt", "xls", open_file=_open_as_saved)
+    return _open_binary(path, scans)
+
+
+def _open_as_saved(path: Path) -> Document:
+    return _open_binary(path, scan_xls(path))
+
+
+def _open_binary(path: Path, scans: dict[str, SheetScan]) -> Document:
+    with path.open("rb") as file:
+        return open_workbook(file, scans)

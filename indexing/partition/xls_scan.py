@@ -1,7 +1,8 @@
 """Look through the sheets of an xls workbook before they are opened.
 
-The library that reads them tells neither an empty cell from one with an error, nor as what a number
-is shown: a percentage, an amount of money; and it takes some numbers for dates.
+The library that reads them tells neither an empty cell from one with an error, or from a formula of
+which no value was saved, nor as what a number is shown: a percentage, an amount of money; and it
+takes some numbers for dates.
 
 Records and their contents: [MS-XLS], Excel Binary File Format (.xls) Structure.
 """
@@ -16,7 +17,7 @@ import olefile
 
 from indexing.partition.format_codes import date_letters
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format, shown
-from indexing.partition.sheet_scan import SheetScan
+from indexing.partition.sheet_scan import SheetScan, without_values
 
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")
@@ -32,6 +33,11 @@ _FORMAT_CODE = 0x41E
 _STYLE = 0xE0
 _FORMULA_CELL = 0x06
 _ERROR_CELL = 0x205
+_ENGINE = 0x1C1  # that has computed the workbook, by its number
+_NOT_COMPUTED = 0x5E
+# What stands for the value of a formula: the number 0, and a text that is empty.
+_ZERO = bytes(8)
+_NO_TEXT, _NO_NUMBER = b"\x03", b"\xff\xff"
 _SHORT_NUMBER = 0x27E
 _SEVERAL_NUMBERS = 0xBD
 # Records of a cell with a number, or a formula that may give one; behind the place is its style.
@@ -58,7 +64,7 @@ XLS_ERRORS = {
 def scan_xls(path: Path) -> dict[str, SheetScan]:
     """Return what shows of each sheet that has cells, by its name, and of any other under "".
 
-    The sheets are small, so they are measured as a whole, and their formulas have values.
+    The sheets are small, so they are measured as a whole.
     """
     workbook = _Workbook()
     for at, kind, content in _records(path):
@@ -82,6 +88,10 @@ class _Workbook:
     is_old: bool = False  # of before Excel 97
     rows: set[int] = field(default_factory=set)
     columns: set[int] = field(default_factory=set)
+    # By sheet: the rows and columns of formulas that hold a 0 or nothing.
+    without_value: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    has_values: bool = False  # in formulas
+    is_computed: bool = False  # by what saved it
 
     def add(self, at: int, kind: int, content: bytes) -> None:
         if kind == _SHEET_NAME and len(content) > _NAME_AT + 1:
@@ -99,6 +109,10 @@ class _Workbook:
             if number in _TAKEN_FOR_DATES and _is_of_number(self.codes.get(number, "")):
                 self.mistaken.add(len(self.styles))
             self.styles.append(parse_number_format(self.codes.get(number, "")))
+        elif kind == _ENGINE:
+            self.is_computed = any(content[4:8])
+        elif kind == _NOT_COMPUTED:
+            self.is_computed = False
 
     def _text(self, content: bytes, length_bytes: int) -> str:
         """Return a text: length, width, characters; of old files only the first of these is sure.
@@ -118,6 +132,10 @@ class _Workbook:
         self.rows.add(row)
         self.columns.add(column)
         scan = self.sheets.setdefault(self.sheet, SheetScan())
+        if kind == _FORMULA_CELL and _lacks_value(content):
+            self.without_value.setdefault(self.sheet, []).append((row, column))
+        elif kind == _FORMULA_CELL:
+            self.has_values = True
         if error := _error(kind, content):
             scan.shown.setdefault(row, {})[column] = error
         for place, (style, number) in enumerate(_numbers(kind, content), start=column):
@@ -133,6 +151,11 @@ class _Workbook:
             height = max(self.rows) - min(self.rows) + 1
             places = height * (max(self.columns) - min(self.columns) + 1)
         sheets = {name: replace(one, places=places) for name, one in self.sheets.items()}
+        # Programs that compute nothing write such values in all formulas, and leave it to Excel,
+        # which computes what no engine of its own has computed.
+        if not self.has_values and not self.is_computed:
+            for name, cells in self.without_value.items():
+                sheets[name] = without_values(sheets[name], cells)
         return {**sheets, "": SheetScan(places)}
 
 
@@ -175,6 +198,11 @@ def short_number(rk: int) -> float:
 def _is_of_number(code: str) -> bool:
     """Tell whether a format is known and has no part of a date or a time."""
     return bool(code) and not date_letters(code)
+
+
+def _lacks_value(content: bytes) -> bool:
+    value = content[6:14]
+    return value == _ZERO or (value[:1] == _NO_TEXT and value[6:] == _NO_NUMBER)
 
 
 def _error(kind: int, content: bytes) -> str:

@@ -9,7 +9,7 @@ from indexing.partition.number_formats import NumberFormat
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.xls import open_xls
 from indexing.partition.xls_scan import scan_xls
-from tests.files.ole2_writer import ole2_file
+from tests.files.xls_writer import formula, record, write_xls
 from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
@@ -114,26 +114,31 @@ def test_cells_that_are_only_formatted_are_not_measured(tmp_path: Path) -> None:
     assert scan_xls(path)["Sales"].places == 1
 
 
-def write_xls(folder: Path, formats: dict[int, str], cells: list[bytes], *, is_old: bool) -> Path:
-    """Return a workbook of the sheet "Sales", with a style for each format."""
-    version, width = (b"\x00\x05", b"") if is_old else (b"\x00\x06", b"\0")
-    length = "<HB" if is_old else "<HH"
-    start = record(0x809, version + struct.pack("<HHHII", 5, 0, 1993, 0, 6))
-    for number, code in formats.items():
-        named = struct.pack(length, number, len(code)) + width + code.encode()
-        start += record(0x41E, named)
-    for number in formats:
-        start += record(0xE0, struct.pack("<HH", 0, number) + bytes(12 if is_old else 16))
-    name = b"\x05" + width + b"Sales"
-    end = record(0x0A, b"")
-    begins_at = len(start) + 4 + 6 + len(name) + len(end)
-    start += record(0x85, struct.pack("<IH", begins_at, 0) + name) + end
-    sheet = record(0x809, version + struct.pack("<HHHII", 0x10, 0, 1993, 0, 6))
-    content = start + sheet + b"".join(cells) + end
-    path = folder / "book.xls"
-    path.write_bytes(ole2_file({"Book" if is_old else "Workbook": content}))
-    return path
+ZERO, NO_TEXT = bytes(8), b"\x03" + bytes(5) + b"\xff\xff"
+NUMBER, TEXT, TRUTH = struct.pack("<d", 42), bytes(6) + b"\xff\xff", b"\x01" + NO_TEXT[1:]
+NO_ENGINE, ENGINE = (record(0x1C1, struct.pack("<HHI", 0x1C1, 0, one)) for one in (0, 101_716))
 
 
-def record(kind: int, content: bytes) -> bytes:
-    return struct.pack("<HH", kind, len(content)) + content
+@pytest.mark.parametrize(
+    ("records", "uncomputed"),
+    [
+        pytest.param([formula(NO_TEXT)], 1, id="empty, as xlwt"),
+        pytest.param([formula(ZERO), formula(ZERO, (2, 0))], 2, id="zeros"),
+        pytest.param([NO_ENGINE, formula(ZERO)], 1, id="to be computed, as POI"),
+        pytest.param([ENGINE, record(0x5E, bytes(2)), formula(ZERO)], 1, id="not computed"),
+        pytest.param([ENGINE, formula(ZERO)], 0, id="computed"),
+        pytest.param([formula(ZERO), formula(NUMBER, (2, 0))], 0, id="beside a value"),
+        pytest.param([formula(ZERO), formula(TEXT, (2, 0))], 0, id="beside a text"),
+        pytest.param([formula(ZERO), formula(TRUTH, (2, 0))], 0, id="beside a truth"),
+        pytest.param([record(0x203, struct.pack("<HHHd", 1, 0, 0, 0.0))], 0, id="no formula"),
+    ],
+)
+def test_formulas_without_values_are_counted(
+    records: list[bytes], uncomputed: int, tmp_path: Path
+) -> None:
+    path = write_xls(tmp_path, {164: "0.0"}, records, is_old=False)
+
+    scan = scan_xls(path)["Sales"]
+
+    assert scan.uncomputed == uncomputed
+    assert sum(map(len, scan.shown.values())) == uncomputed

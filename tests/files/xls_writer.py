@@ -1,0 +1,38 @@
+"""Workbooks of Excel 5 to 2003 with nothing but what a test is about."""
+
+import struct
+from pathlib import Path
+
+from tests.files.ole2_writer import ole2_file
+
+
+def write_xls(folder: Path, formats: dict[int, str], cells: list[bytes], *, is_old: bool) -> Path:
+    """Return a workbook of the sheet "Sales", with a style for each format."""
+    version, width = (b"\x00\x05", b"") if is_old else (b"\x00\x06", b"\0")
+    length = "<HB" if is_old else "<HH"
+    start = record(0x809, version + struct.pack("<HHHII", 5, 0, 1993, 0, 6))
+    for number, code in formats.items():
+        named = struct.pack(length, number, len(code)) + width + code.encode()
+        start += record(0x41E, named)
+    for number in formats:
+        start += record(0xE0, struct.pack("<HH", 0, number) + bytes(12 if is_old else 16))
+    name = b"\x05" + width + b"Sales"
+    end = record(0x0A, b"")
+    begins_at = len(start) + 4 + 6 + len(name) + len(end)
+    start += record(0x85, struct.pack("<IH", begins_at, 0) + name) + end
+    sheet = record(0x809, version + struct.pack("<HHHII", 0x10, 0, 1993, 0, 6))
+    content = start + sheet + b"".join(cells) + end
+    path = folder / "book.xls"
+    path.write_bytes(ole2_file({"Book" if is_old else "Workbook": content}))
+    return path
+
+
+def record(kind: int, content: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+def formula(value: bytes, place: tuple[int, int] = (1, 0)) -> bytes:
+    """Return a cell with the formula 6*7, and what stands for its value."""
+    tokens = b"\x1e\x06\x00\x1e\x07\x00\x05"
+    content = struct.pack("<HHH8sHIH", *place, 0, value, 0, 0, len(tokens)) + tokens
+    return record(0x06, content)
