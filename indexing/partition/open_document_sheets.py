@@ -4,6 +4,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import isfinite
 from pathlib import Path
 
@@ -16,22 +17,51 @@ from indexing.partition.open_document_pictures import mark_of
 from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
+from indexing.partition.uncomputed import open_computed, with_uncomputed
 from indexing.types import Block, BlockKind, Document, Page
 
 _SHAPES = ("text-box", "custom-shape", "caption", "rect", "circle", "ellipse", "polygon", "path")
 _NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)(E[+-]?\d+)?")
+_CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+_VALUES = [f"{OFFICE}{name}" for name in ("value", "date-value", "time-value", "boolean-value")]
 _DRAWN = [f"{DRAW}{name}" for name in ("image", *_SHAPES)]
 
 
 def open_ods(path: Path, skip_pages: int = 0) -> Document:
     """Open the workbook, a page per sheet; formulas come as the values last computed.
 
-    The first `skip_pages` sheets are left out, and their pictures not looked at.
+    Formulas that were saved without values are computed by LibreOffice, where it is installed. The
+    first `skip_pages` sheets are left out, and their pictures not looked at.
     """
-    with zipfile.ZipFile(path) as package:
-        count = sum(1 for _ in events_of(package.open("content.xml"), [f"{TABLE}table"], ["start"]))
+    open_file = partial(_open_as_saved, skip_pages=skip_pages)
+    if _has_uncomputed(path):
+        return open_computed(path, "ots", "ods", open_file=open_file)
+    return open_file(path)
+
+
+def _open_as_saved(path: Path, skip_pages: int) -> Document:
+    # Open until the last page is read, so that a converted file may be deleted meanwhile.
+    package = zipfile.ZipFile(path)
+    with package.open("content.xml") as content:
+        count = sum(1 for _ in events_of(content, [f"{TABLE}table"], ["start"]))
     album = Album(path, A4_POINTS)
-    return Document("", count, album.pages(_sheets(path, album), skip_pages))
+    return Document("", count, album.pages(_sheets(package, album), skip_pages))
+
+
+def _has_uncomputed(path: Path) -> bool:
+    with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
+        for _, row in events_of(content, [f"{TABLE}table-row"], ["end"]):
+            if any(map(_is_uncomputed, row.iterchildren(*_CELLS))):
+                return True
+            row.clear()
+    return False
+
+
+def _is_uncomputed(cell: Element) -> bool:
+    """Tell whether a cell has a formula and no value of it, which as a text may be empty."""
+    if cell.get(f"{TABLE}formula") is None or cell.get(f"{OFFICE}value-type") == "string":
+        return False
+    return not any(name in cell.attrib for name in _VALUES) and not _shown(cell)
 
 
 @dataclass(slots=True)
@@ -40,23 +70,26 @@ class _Sheet:
 
     rows: SheetRows
     drawn: list[str] = field(default_factory=list)  # texts, and the marks of pictures
+    uncomputed: int = 0  # formulas without their values
 
     def page(self) -> Page:
         page = self.rows.page()
         drawn = (Block(BlockKind.TEXT, text) for text in self.drawn)
-        return replace(page, blocks=(*page.blocks, *drawn))
+        page = replace(page, blocks=(*page.blocks, *drawn))
+        return with_uncomputed(page, self.uncomputed)
 
 
-def _sheets(path: Path, album: Album) -> Iterator[Page]:
+def _sheets(package: zipfile.ZipFile, album: Album) -> Iterator[Page]:
     row_tag, table_tag = f"{TABLE}table-row", f"{TABLE}table"
     sheet: _Sheet | None = None
-    with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
+    with package, package.open("content.xml") as content:
         for event, element in events_of(content, [row_tag, table_tag], ["start", "end"]):
             if event == "start" and element.tag == table_tag:
                 sheet = _Sheet(SheetRows(clean_line(element.get(f"{TABLE}name", ""))))
             elif event == "end" and sheet is not None:
                 sheet.drawn += _drawn(element, album)
                 if element.tag == row_tag:
+                    sheet.uncomputed += sum(map(_is_uncomputed, element.iterchildren(*_CELLS)))
                     _add_row(sheet.rows, element)
                 else:
                     yield sheet.page()
@@ -67,7 +100,7 @@ def _sheets(path: Path, album: Album) -> Iterator[Page]:
 def _add_row(rows: SheetRows, row: Element) -> None:
     cells: list[str] = []
     merged: list[Merged] = []
-    for cell in row.iterchildren(f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+    for cell in row.iterchildren(*_CELLS):
         text = _value(cell)
         repeated = _count(cell, "columns-repeated")
         spanned = _count(cell, "columns-spanned")

@@ -43,6 +43,7 @@ NEED_LIBREOFFICE = frozenset(
         DocumentFormat.ODT,
         DocumentFormat.XLSX,
         DocumentFormat.XLS,
+        DocumentFormat.ODS,
     )
 )
 """Formats whose readers may start LibreOffice, which talks with itself through local sockets."""

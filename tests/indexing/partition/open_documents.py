@@ -24,7 +24,7 @@ OTHER_FILE = '<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/hostname">]>'
 
 MANIFEST = (
     '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
-    '<m:file-entry m:full-path="/" m:media-type="application/vnd.oasis.opendocument.text"/>'
+    '<m:file-entry m:full-path="/" m:media-type="application/vnd.oasis.opendocument.{kind}"/>'
     '<m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>'
 )
 
@@ -44,7 +44,7 @@ def write(
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
         package.writestr("content.xml", content)
-        package.writestr("META-INF/manifest.xml", MANIFEST)
+        package.writestr("META-INF/manifest.xml", MANIFEST.format(kind=kind))
 
 
 def write_with_picture(path: Path, body: str, note: Path, kind: str = "text") -> Path:

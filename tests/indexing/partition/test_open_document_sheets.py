@@ -13,6 +13,7 @@ from tests.indexing.partition.open_documents import (
     write,
     write_with_picture,
 )
+from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -194,3 +195,41 @@ def test_a_name_beside_several_rows_stands_in_each(path: Path) -> None:
     (page,) = open_ods(path).pages
 
     assert page.blocks[0].text == "North | Lamp\nNorth | Wick\n | Oil"
+
+
+FORMULA = '<table:table-cell table:formula="=6*7" {attributes}/>'
+NUMBER = '<table:table-cell office:value-type="float" office:value="5"/>'
+
+
+@needs_calc
+def test_formulas_saved_without_values_are_computed(path: Path) -> None:
+    cells = f"{NUMBER}{FORMULA.format(attributes='')}"
+    table = f"<table:table><table:table-row>{cells}</table:table-row></table:table>"
+    write(path, table, "spreadsheet")
+
+    (page,) = open_ods(path).pages
+
+    assert [block.text for block in page.blocks] == ["5 | 42"]
+    assert not page.warning
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_counted"),
+    [
+        pytest.param("", True, id="nothing"),
+        pytest.param('office:value-type="float"', True, id="type alone"),
+        pytest.param('office:value-type="float" office:value="0"', False, id="value unseen"),
+        pytest.param('office:value-type="string"', False, id="empty text"),
+    ],
+)
+def test_formulas_that_are_not_computed_are_named(
+    attributes: str, is_counted: bool, path: Path, note: Path
+) -> None:
+    cells = f"{NUMBER}{FORMULA.format(attributes=attributes)}"
+    table = f"<table:table><table:table-row>{cells}</table:table-row></table:table>"
+    # Without a manifest, of which LibreOffice makes nothing.
+    write_with_picture(path, table, note, "spreadsheet")
+
+    (page,) = open_ods(path).pages
+
+    assert ("whose cells (1) are empty" in page.warning) is is_counted
