@@ -16,6 +16,7 @@ from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.odd_sheets import open_package
 from indexing.partition.plain_text import open_text, unnumbered_pages
+from indexing.partition.quoted_lines import has_quoted_lines, parted_line
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.sheet_tables import open_tables, split_tables
@@ -201,22 +202,33 @@ def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:
 def _csv_blocks(path: Path) -> Iterator[Block]:
     delimiter = _delimiter(path)
     has_quotes = _quotes_end(path, delimiter)
+    is_nested = has_quotes and _has_quoted_lines(path, delimiter)
     with open_text(path) as file:
-        reader = csv.reader(
-            _lines(file),
-            delimiter=delimiter,
-            quoting=csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE,
-            skipinitialspace=True,
-        )
-        rows = ([clean_line(cell) for cell in row] for row in reader)
+        lines = _reader(file, delimiter, has_quotes=has_quotes)
+        rows = (parted_line(row, delimiter) for row in lines) if is_nested else lines
+        cleaned = ([clean_line(cell) for cell in row] for row in rows)
         header: Row = []
-        for is_first, group in _groups(rows):
+        for is_first, group in _groups(cleaned):
             if is_first:
                 # Titles above the header, and whether there is one, show at the beginning.
                 blocks, header = open_tables(group)
                 yield from blocks
             elif any(map(any, group)):
                 yield table_with_header(header, [row for row in group if any(row)])
+
+
+def _reader(file: TextIO, delimiter: str, *, has_quotes: bool = True) -> Iterator[Row]:
+    return csv.reader(
+        _lines(file),
+        delimiter=delimiter,
+        quoting=csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE,
+        skipinitialspace=True,
+    )
+
+
+def _has_quoted_lines(path: Path, delimiter: str) -> bool:
+    with open_text(path) as file:
+        return has_quoted_lines(_reader(file, delimiter), delimiter)
 
 
 def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:

@@ -250,6 +250,11 @@ def test_a_csv_file_is_a_table() -> None:
             id="quotes",
         ),
         pytest.param(
+            '"Name,Note"\n"Lamp,""brass, old"""\n"Wick,2"',
+            Block(BlockKind.TABLE, "Lamp | brass, old\nWick | 2", "Name | Note"),
+            id="lines quoted whole",
+        ),
+        pytest.param(
             "Name\tPrice\nLamp\t1,50",
             Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
             id="tabs",
