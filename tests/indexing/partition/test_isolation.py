@@ -2,6 +2,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -28,6 +29,8 @@ from indexing.partition.ready_readers import ready_readers
 from indexing.types import Page
 from tests.files.drawn import draw_chart
 from tests.files.ole2_writer import ring_of_sectors
+from tests.files.xls_writer import formula, record, write_xls
+from tests.indexing.partition.open_documents import write
 from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
 
@@ -170,13 +173,37 @@ async def test_libreoffice_is_bound_as_its_reader_is_and_ends_with_it() -> None:
     assert alive == []
 
 
-@needs_calc
-async def test_formulas_without_values_are_computed_in_the_reader(tmp_path: Path) -> None:
+def write_xlsx_formula(folder: Path) -> Path:
     workbook = openpyxl.Workbook()
     workbook.worksheets[0]["A1"] = "=6*7"
-    workbook.save(tmp_path / "book.xlsx")
+    workbook.save(folder / "book.xlsx")
+    return folder / "book.xlsx"
 
-    _, page = await read_all(tmp_path / "book.xlsx", DocumentFormat.XLSX)
+
+def write_xls_formula(folder: Path) -> Path:
+    empty = record(0x200, struct.pack("<IIHHH", 1, 2, 0, 1, 0))
+    return write_xls(folder, {}, [empty, formula(bytes(8))], is_old=False)
+
+
+def write_ods_formula(folder: Path) -> Path:
+    row = '<table:table-row><table:table-cell table:formula="=6*7"/></table:table-row>'
+    write(folder / "book.ods", f"<table:table>{row}</table:table>", "spreadsheet")
+    return folder / "book.ods"
+
+
+@needs_calc
+@pytest.mark.parametrize(
+    ("write_formula", "file_format"),
+    [
+        pytest.param(write_xlsx_formula, DocumentFormat.XLSX, id="xlsx"),
+        pytest.param(write_xls_formula, DocumentFormat.XLS, id="xls"),
+        pytest.param(write_ods_formula, DocumentFormat.ODS, id="ods"),
+    ],
+)
+async def test_formulas_without_values_are_computed_in_the_reader(
+    write_formula: Callable[[Path], Path], file_format: DocumentFormat, tmp_path: Path
+) -> None:
+    _, page = await read_all(write_formula(tmp_path), file_format)
 
     assert isinstance(page, Page)
     assert page.blocks[0].text == "42"
