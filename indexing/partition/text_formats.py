@@ -1,9 +1,10 @@
 """Tell the formats of text apart, which carry no signature: by what they say and by their name."""
 
+import io
 import re
 from pathlib import Path
 
-from indexing.partition.encoding import text_encoding
+from indexing.partition.encoding import encoding_of, text_encoding
 
 START_CHARACTERS = 1 << 14
 
@@ -53,6 +54,10 @@ _MAIL_HEADER = re.compile(
 # As many show a mail that has no telling name.
 MAIL_HEADERS = 4
 
+# So long are those of a mail at most that is told though parts of it are binary.
+HEAD_BYTES = 1 << 16
+_HEADS_ALONE = re.compile(r"(?:From .*\n)?(?:[!-9;-~]+:.*(?:\n[ \t].*)*+(?:\n|\Z))++")
+
 # A page that was saved with its pictures, by a browser or, for Word, by a wiki.
 _WEB_ARCHIVE = re.compile(r"^Content-Type:\s*multipart/related\b", re.IGNORECASE | re.MULTILINE)
 
@@ -64,7 +69,7 @@ def text_format(path: Path, suffix: str) -> str | None:
     """
     encoding = text_encoding(path)
     if encoding is None:
-        return None
+        return "eml" if _is_mail_with_binary_parts(path, suffix) else None
     with path.open(encoding=encoding, errors="replace") as file:
         return format_of_text(file.read(START_CHARACTERS), suffix)
 
@@ -80,10 +85,33 @@ def format_of_text(start: str, suffix: str) -> str | None:
     named = BY_SUFFIX.get(suffix, "txt")
     if named == "html" and not _TAG.search(start):
         return "txt"
-    headers = len(_MAIL_HEADER.findall(_head(start)))
-    if named == "eml":
-        return "eml" if headers else "txt"
-    return "eml" if suffix not in (".txt", *BY_SUFFIX) and headers >= MAIL_HEADERS else named
+    if _is_mail(_head(start), suffix):
+        return "eml"
+    return "txt" if named == "eml" else named
+
+
+def _is_mail_with_binary_parts(path: Path, suffix: str) -> bool:
+    """Tell whether the file begins with the heads of a mail, all of it text, whatever follows."""
+    with path.open("rb") as file:
+        start = file.read(HEAD_BYTES).lstrip()
+    heads, _, rest = start.replace(b"\r\n", b"\n").partition(b"\n\n")
+    if not rest or encoding_of(io.BytesIO(heads)) is None:
+        return False
+    head = heads.decode("latin-1")
+    return _HEADS_ALONE.fullmatch(head) is not None and (
+        _is_mail(head, suffix) or _is_web_archive(head)
+    )
+
+
+def _is_mail(head: str, suffix: str) -> bool:
+    headers = len(_MAIL_HEADER.findall(head))
+    if suffix == ".eml":
+        return headers > 0
+    return suffix not in (".txt", *BY_SUFFIX) and headers >= MAIL_HEADERS
+
+
+def _is_web_archive(head: str) -> bool:
+    return bool(_MAIL_HEADER.match(head) and _WEB_ARCHIVE.search(head))
 
 
 def _by_content(start: str) -> str | None:
@@ -92,9 +120,7 @@ def _by_content(start: str) -> str | None:
         return "html"
     if (office := _OFFICE_START.match(start)) and _OFFICE_XML[office[1]][1] in office[2]:
         return _OFFICE_XML[office[1]][0]
-    head = _head(start)
-    is_archive = _MAIL_HEADER.match(head) and _WEB_ARCHIVE.search(head)
-    return "eml" if is_archive else None
+    return "eml" if _is_web_archive(_head(start)) else None
 
 
 def _head(start: str) -> str:

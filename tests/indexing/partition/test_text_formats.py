@@ -56,3 +56,30 @@ def test_the_name_is_asked_where_the_content_admits_it(
     (tmp_path / "file").write_text(content)
 
     assert text_format(tmp_path / "file", suffix) == found
+
+
+@pytest.mark.parametrize(
+    ("content", "suffix", "found"),
+    [
+        pytest.param("From: a\nSubject: b\n\na \0 b", ".eml", "eml", id="stray byte"),
+        pytest.param(f"From a Mon\n{MAIL}\0\1\2\3", "", "eml", id="mail by content"),
+        pytest.param(
+            MAIL.replace("b\nS", "b,\n c\nS").replace("\n", "\r\n") + "\0",
+            ".mail",
+            "eml",
+            id="folded heads",
+        ),
+        pytest.param(ARCHIVE + "\0\1\2\3", ".mhtml", "eml", id="web archive"),
+        pytest.param(MAIL + "\0", ".txt", None, id="named text"),
+        pytest.param("From: a\nSubject: b\n\n\0", ".dat", None, id="too few heads"),
+        pytest.param(f"From: a\0\n{MAIL}", ".eml", None, id="binary within the heads"),
+        pytest.param(f"SQLite\n{MAIL}\0", ".eml", None, id="no heads alone"),
+        pytest.param(MAIL.partition("\n\n")[0] + "\nX: \0", ".eml", None, id="heads without end"),
+    ],
+)
+def test_a_mail_with_binary_parts_is_told_by_its_heads(
+    content: str, suffix: str, found: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text(content, newline="")
+
+    assert text_format(tmp_path / "file", suffix) == found
