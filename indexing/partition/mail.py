@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from indexing.partition.attached_text import PLAIN, attached_kind, attached_text
 from indexing.partition.mail_body import says_more, unflowed
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
@@ -148,8 +149,10 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
     is_attached = part.get_content_disposition() == "attachment" or bool(name)
     if is_attached:
         content.attachments.append(name or "without a name")
-        if kind == "text/plain":
+        if kind == PLAIN:
             content.add_attached_text(_part_text(part))
+        elif attached_kind(kind, name, _bytes(part)) == PLAIN:
+            content.add_attached_text(attached_text(_bytes(part)))
     elif kind == "text/plain":
         content.blocks += text_blocks(_part_text(part))
     elif kind == "text/html":
@@ -193,10 +196,13 @@ def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
             yield from _attached(one)
 
 
-def _part_text(part: email.message.Message) -> str:
+def _bytes(part: email.message.Message) -> bytes:
     payload = part.get_payload(decode=True)
-    content = payload if isinstance(payload, bytes) else b""
-    text = decode_stated(content, part.get_content_charset() or "")
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _part_text(part: email.message.Message) -> str:
+    text = decode_stated(_bytes(part), part.get_content_charset() or "")
     if part.get_content_type() == "text/plain" and _parameter(part, "format") == "flowed":
         return unflowed(text, drops_blank=_parameter(part, "delsp") == "yes")
     return text

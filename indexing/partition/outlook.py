@@ -9,6 +9,7 @@ from oxmsg.attachment import Attachment
 from oxmsg.properties import Properties
 from oxmsg.storage import Storage
 
+from indexing.partition.attached_text import PLAIN, attached_kind, attached_text
 from indexing.partition.code_pages import guess_encoding
 from indexing.partition.mail import SEALS, Content, decode_words, head_blocks, text_blocks
 from indexing.partition.mail_body import says_more
@@ -60,10 +61,11 @@ def _take(mail: oxmsg.Message, content: Content, depth: int) -> None:
         if within is not None:
             _take(within, content, depth + 1)
             continue
-        kind = (attachment.mime_type or "").lower()
+        file_bytes = attachment.file_bytes or b""
+        kind = attached_kind(attachment.mime_type or "", name or "", file_bytes)
         content.is_sealed |= kind in SEALS
-        if kind == "text/plain" and attachment.file_bytes:
-            content.add_attached_text(decode_stated(attachment.file_bytes, ""))
+        if kind == PLAIN and file_bytes:
+            content.add_attached_text(attached_text(file_bytes))
 
 
 def _heads(mail: oxmsg.Message) -> dict[str, str]:

@@ -205,3 +205,21 @@ def test_mail_with_pictures_keeps_its_heads(tmp_path: Path) -> None:
     (page,) = open_eml(tmp_path / "mail.eml").pages
 
     assert texts(page) == ["Plan", "To: ann@example.com", "The café opens in May."]
+
+
+def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail.set_content("The price list.")
+    lamps = "Fünf Decklampen".encode("utf-16")
+    mail.add_attachment(lamps, "application", "octet-stream", filename="prices.txt")
+    mail.add_attachment(b"\0\1", "application", "octet-stream", filename="noise.txt")
+    (tmp_path / "mail.eml").write_bytes(bytes(mail))
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == [
+        "The price list.",
+        "Attachments: prices.txt, noise.txt",
+        "Attachment: prices.txt",
+        "Fünf Decklampen",
+    ]

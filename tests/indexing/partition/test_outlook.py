@@ -1,3 +1,4 @@
+import struct
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,21 @@ def test_a_mail_of_outlook_may_have_no_plain_text(
     assert texts(page) == ["Subject", body]
 
 
+def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:
+    folder = "__attach_version1.0_#00000000/"
+    streams = outlook_properties({0x0037: "Lanterns"}, header=b"\0" * 32)
+    streams |= outlook_properties({0x3707: "prices.txt"}, folder, header=b"\0" * 8)
+    streams[f"{folder}__properties_version1.0"] += binary_property(0x3701, 9)
+    streams[f"{folder}__substg1.0_37010102"] = b"Lamps: 61"
+    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
+
+    (page,) = open_msg(tmp_path / "mail.msg").pages
+
+    assert texts(page)[1:] == [
+        *("Attachments: prices.txt", "Attachment: prices.txt", "Lamps: 61"),
+    ]
+
+
 def test_mail_within_a_mail_is_read_with_it(tmp_path: Path) -> None:
     write_mails(tmp_path / "mail.msg", ["The report", "The lanterns"])
 
@@ -86,6 +102,10 @@ def test_mails_within_mails_without_end_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="nested too deeply"):
         open_msg(tmp_path / "mail.msg")
+
+
+def binary_property(key: int, size: int) -> bytes:
+    return struct.pack("<HHIII", 0x0102, key, 6, size, 0)
 
 
 def write_mails(path: Path, subjects: list[str]) -> None:
