@@ -3,6 +3,7 @@
 import contextlib
 from pathlib import Path
 
+import olefile
 import oxmsg
 import oxmsg.domain.constants
 from oxmsg.attachment import Attachment
@@ -14,6 +15,7 @@ from indexing.partition.code_pages import guess_encoding
 from indexing.partition.mail import SEALS, Content, decode_words, head_blocks, text_blocks
 from indexing.partition.mail_body import says_more
 from indexing.partition.markup import html_blocks
+from indexing.partition.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
 from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.text import clean_line, document_title
@@ -22,8 +24,8 @@ from indexing.types import Block, Document
 MAX_DEPTH = 50
 """Mails lie within each other no deeper, as in eml."""
 
-_MAIL_WITHIN = "__substg1.0_3701000D"
-_HEADER_OF_MAIL_WITHIN = 24  # bytes before its properties; the outer mail has 32
+_HEADER_OF_MAIL = 32  # bytes before its properties
+_HEADER_OF_MAIL_WITHIN = 24
 _DISPLAY_NAME = 0x3001
 
 
@@ -35,7 +37,9 @@ def open_msg(path: Path) -> Document:
     Raises:
         ValueError: they are nested too deeply.
     """
-    mail = oxmsg.Message.load(str(path))
+    with olefile.OleFileIO(path) as container:
+        root = Storage.from_ole(container)
+    mail = oxmsg.Message(with_unicode_strings(root, _HEADER_OF_MAIL))
     content = Content()
     _take(mail, content, depth=0)
     return Document(document_title(mail.subject), 0, content.pages())
@@ -85,7 +89,10 @@ def _mail_within(attachment: Attachment) -> _MailWithin | None:
     # The library knows of attached files alone.
     storage = attachment._storage
     storages = storage.storages if isinstance(storage, Storage) else ()
-    return next((_MailWithin(one) for one in storages if one.name == _MAIL_WITHIN), None)
+    within = next((one for one in storages if one.name == MAIL_WITHIN), None)
+    if within is None:
+        return None
+    return _MailWithin(with_unicode_strings(within, _HEADER_OF_MAIL_WITHIN))
 
 
 def _body(mail: oxmsg.Message) -> list[Block]:

@@ -30,6 +30,7 @@ _OTHER_NAMES = {
     "mac-cyrillic": "mac_cyrillic",
 }
 
+_JIS_CODEC = "iso2022_jp"
 # A piece in the characters of Japan, within text of seven bits.
 _JIS = re.compile(rb"\x1b\$[@B]([!-~]*)")
 _KATAKANA = re.compile(rb"\x1b\(I([!-~]*)")
@@ -45,16 +46,25 @@ def wider_codec(name: str) -> str:
 
 def decode_stated(content: bytes, name: str) -> str:
     """Decode as the text says, or, where that is no encoding or does not fit, as it reads best."""
-    codec = wider_codec(name or "utf-8")
+    codec = fitting_codec(content, name)
+    try:
+        return content.decode(codec)
+    except UnicodeError:
+        return _decode_jis(content) if codec == _JIS_CODEC else content.decode(codec, "replace")
+
+
+def fitting_codec(content: bytes, name: str) -> str:
+    """Return the codec of the named encoding, or, where that does not fit, of how it reads best."""
+    codec = wider_codec(name or "utf-8") or "utf-8"
     if codec.startswith("cp125") and not content.isascii():
         # Any bytes fit such a code page, but none of its texts is by chance good UTF-8.
         codec = _utf8_or(codec, content)
     try:
-        return content.decode(codec or "utf-8")
+        content.decode(codec)
     except UnicodeError:
-        if codec == "iso2022_jp":
-            return _decode_jis(content)
-        return content.decode(guess_encoding(content[:MAX_SAMPLE_BYTES]), "replace")
+        # What is not of its seven bits is known all the same.
+        return codec if codec == _JIS_CODEC else guess_encoding(content[:MAX_SAMPLE_BYTES])
+    return codec
 
 
 def _utf8_or(codec: str, content: bytes) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from indexing.partition.stated_encoding import decode_stated, wider_codec
+from indexing.partition.stated_encoding import decode_stated, fitting_codec, wider_codec
 
 JAPANESE = b"\x1b$B2q5D\x1b(B 1\x1b(J2 \x1b$B-!\x1b(I6E\x1b(B"
 
@@ -29,3 +29,17 @@ def test_text_is_in_the_encoding_it_names_or_in_a_wider_one(
 @pytest.mark.parametrize("name", ["", "base64", "klingon", "a\0b"])
 def test_other_names_are_no_codecs(name: str) -> None:
     assert wider_codec(name) == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "codec"),
+    [
+        pytest.param("Größe".encode("cp1252"), "latin-1", "cp1252", id="as stated, wider"),
+        pytest.param("Größe".encode(), "windows-1252", "utf-8", id="UTF-8"),
+        pytest.param("für Größe".encode("cp1252"), "utf-8", "cp1252", id="as it reads best"),
+        pytest.param(b"plain", "", "utf-8", id="nothing stated"),
+        pytest.param(JAPANESE, "iso-2022-jp", "iso2022_jp", id="signs of Windows"),
+    ],
+)
+def test_the_codec_is_the_one_that_fits(content: bytes, name: str, codec: str) -> None:
+    assert fitting_codec(content, name) == codec
