@@ -4,13 +4,16 @@ import io
 from pathlib import PurePath
 
 from indexing.partition.encoding import stream_encoding
+from indexing.partition.icalendar import CALENDAR, CALENDARS
 from indexing.partition.stated_encoding import decode_stated
 
 PLAIN = "text/plain"
+READ_KINDS = (PLAIN, *CALENDARS)
+"""Media types of attachments that are read with their mail."""
 
 # What programs say of a file whose kind they do not know.
 _UNTOLD = ("", "application/octet-stream")
-_BY_SUFFIX = {".txt": PLAIN, ".log": PLAIN}
+_BY_SUFFIX = {".txt": PLAIN, ".log": PLAIN, ".ics": CALENDAR}
 
 
 def attached_kind(stated: str, name: str, content: bytes) -> str:

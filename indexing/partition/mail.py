@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from indexing.partition.attached_text import PLAIN, attached_kind, attached_text
+from indexing.partition.attached_text import PLAIN, READ_KINDS, attached_kind, attached_text
+from indexing.partition.icalendar import CALENDARS, Event, read_events
 from indexing.partition.mail_body import says_more, unflowed
 from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
@@ -98,12 +99,37 @@ class Content:
     blocks: list[Block] = field(default_factory=list)
     attachments: list[str] = field(default_factory=list)  # their names
     attached: list[Block] = field(default_factory=list)  # the text of those that are text
+    events: set[Event] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)  # lines and paragraphs, not of events
+    heard: int = 0  # the number of blocks whose lines those are
     is_sealed: bool = False  # what it says is in a part that only its reader's key opens
 
-    def add_attached_text(self, text: str) -> None:
-        """Add the text of the attachment that was named last."""
+    def add_attached(self, kind: str, text: str) -> None:
+        """Add what the attachment says that was named last, of a kind that is read."""
+        if kind in CALENDARS:
+            self.add_events(text)
+            return
         heading = Block(BlockKind.HEADING, f"Attachment: {self.attachments[-1]}")
         self.attached += [heading, *text_blocks(text)]
+
+    def add_events(self, calendar: str) -> None:
+        """Add the events of a calendar, of each what the mail has not said."""
+        for block in self.blocks[self.heard :]:
+            self.said.update(map(clean_line, [block.text, *block.text.splitlines()]))
+        for event in read_events(calendar):
+            # Programs send an invitation twice, within the mail and as a file.
+            if event not in self.events:
+                self.events.add(event)
+                self.blocks += self._unsaid(event)
+        self.heard = len(self.blocks)
+
+    def _unsaid(self, event: Event) -> Iterator[Block]:
+        if event.summary and event.summary not in self.said:
+            yield Block(BlockKind.HEADING, event.summary)
+        if event.lines:
+            yield Block(BlockKind.TEXT, event.lines)
+        lines = event.description.splitlines(keepends=True)
+        yield from split_paragraphs(one for one in lines if clean_line(one) not in self.said)
 
     def pages(self) -> Iterator[Page]:
         """Yield the mail, and what is to be said of it."""
@@ -134,8 +160,8 @@ def _walk(mail: email.message.Message, content: Content) -> None:
             waiting += reversed(attached)
         elif kind == "multipart/alternative":
             chosen = _best_alternative(_children(part))
-            others = (one for one in _children(part) if one not in chosen)
-            waiting += reversed([*chosen, *itertools.chain.from_iterable(map(_attached, others))])
+            others = [one for one in _children(part) if one not in chosen]
+            waiting += reversed([*chosen, *_kept(others)])
         elif part.is_multipart():
             content.is_sealed |= kind == "multipart/encrypted"
             waiting += reversed(_children(part))
@@ -149,11 +175,14 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
     is_attached = part.get_content_disposition() == "attachment" or bool(name)
     if is_attached:
         content.attachments.append(name or "without a name")
-        if kind == PLAIN:
-            content.add_attached_text(_part_text(part))
-        elif attached_kind(kind, name, _bytes(part)) == PLAIN:
-            content.add_attached_text(attached_text(_bytes(part)))
-    elif kind == "text/plain":
+        told = attached_kind(kind, name, _bytes(part))
+        if told in READ_KINDS:
+            is_stated = told == kind
+            text = _part_text(part) if is_stated else attached_text(_bytes(part))
+            content.add_attached(told, text)
+    elif kind in CALENDARS:
+        content.add_events(_part_text(part))
+    elif kind == PLAIN:
         content.blocks += text_blocks(_part_text(part))
     elif kind == "text/html":
         content.blocks += html_blocks(_part_text(part))
@@ -167,7 +196,7 @@ def _children(part: email.message.Message) -> list[email.message.Message]:
 
 def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
     """Choose the plain text; the same in HTML where there is none, or that has more to say."""
-    # An invitation or a picture of the text may stand beside them.
+    # A picture of the text may stand beside them.
     plain = [
         one for one in parts if one.get_content_type() == "text/plain" and _part_text(one).strip()
     ][:1]
@@ -183,6 +212,12 @@ def _page(part: email.message.Message) -> email.message.Message | None:
     """Return the part itself or the first within that is a page of HTML."""
     found = itertools.islice(part.walk(), MAX_PARTS)
     return next((one for one in found if one.get_content_type() == "text/html"), None)
+
+
+def _kept(others: list[email.message.Message]) -> Iterator[email.message.Message]:
+    """Yield invitations, and what is attached, of the alternatives that are not read."""
+    yield from (one for one in others if one.get_content_type() in CALENDARS)
+    yield from itertools.chain.from_iterable(map(_attached, others))
 
 
 def _attached(part: email.message.Message) -> Iterator[email.message.Message]:

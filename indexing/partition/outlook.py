@@ -10,7 +10,7 @@ from oxmsg.attachment import Attachment
 from oxmsg.properties import Properties
 from oxmsg.storage import Storage
 
-from indexing.partition.attached_text import PLAIN, attached_kind, attached_text
+from indexing.partition.attached_text import READ_KINDS, attached_kind, attached_text
 from indexing.partition.code_pages import guess_encoding
 from indexing.partition.mail import SEALS, Content, decode_words, head_blocks, text_blocks
 from indexing.partition.mail_body import says_more
@@ -68,8 +68,8 @@ def _take(mail: oxmsg.Message, content: Content, depth: int) -> None:
         file_bytes = attachment.file_bytes or b""
         kind = attached_kind(attachment.mime_type or "", name or "", file_bytes)
         content.is_sealed |= kind in SEALS
-        if kind == PLAIN and file_bytes:
-            content.add_attached_text(attached_text(file_bytes))
+        if kind in READ_KINDS and file_bytes:
+            content.add_attached(kind, attached_text(file_bytes))
 
 
 def _heads(mail: oxmsg.Message) -> dict[str, str]:

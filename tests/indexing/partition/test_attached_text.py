@@ -11,6 +11,7 @@ from indexing.partition.attached_text import attached_kind, attached_text
         pytest.param("", "a.TXT", b"x", "text/plain", id="by its name"),
         pytest.param("application/octet-stream", "a.log", b"x", "text/plain", id="of any bytes"),
         pytest.param("", "a.txt", "x\ny z, w".encode("utf-16"), "text/plain", id="UTF-16"),
+        pytest.param("", "a.ics", b"x", "text/calendar", id="calendar"),
         pytest.param("", "a.txt", b"\0\1\2", "", id="binary"),
         pytest.param("", "a.pdf", b"x", "", id="another name"),
         pytest.param("", "", b"x", "", id="no name"),

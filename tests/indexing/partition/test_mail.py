@@ -223,3 +223,55 @@ def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:
         "Attachment: prices.txt",
         "Fünf Decklampen",
     ]
+
+
+MEETING = """BEGIN:VCALENDAR
+BEGIN:VEVENT
+SUMMARY:{summary}
+DTSTART:20240305T090000Z
+LOCATION:Gate 3
+DESCRIPTION:Bring the list of lamps.\\nAsk for Ann.
+END:VEVENT
+END:VCALENDAR
+"""
+WHEN = "Start: 2024-03-05 09:00 UTC\nLocation: Gate 3"
+
+
+def test_an_invitation_is_read_once(tmp_path: Path) -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Delivery"
+    mail.set_content("Bring the list\nof lamps.")
+    mail.add_alternative("<p>Bring the list of lamps.</p>", subtype="html")
+    meeting = MEETING.format(summary="Delivery").encode()
+    mail.add_alternative(meeting, "text", "calendar", params={"method": "REQUEST"})
+    mail.add_attachment(meeting, "application", "ics", filename="invite.ics")
+    (tmp_path / "mail.eml").write_bytes(bytes(mail))
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == [
+        *("Delivery", "Bring the list\nof lamps.", WHEN, "Ask for Ann."),
+        "Attachments: invite.ics",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "attachments"),
+    [
+        pytest.param("text/calendar", [], id="alone"),
+        pytest.param(
+            "application/octet-stream; name=a.ics", ["Attachments: a.ics"], id="by its name"
+        ),
+    ],
+)
+def test_a_mail_may_be_a_calendar(kind: str, attachments: list[str], tmp_path: Path) -> None:
+    calendar = MEETING.format(summary="First") + MEETING.format(summary="Second")
+    (tmp_path / "mail.eml").write_text(f"Subject: Deliveries\nContent-Type: {kind}\n\n{calendar}")
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    description = "Bring the list of lamps.\nAsk for Ann."
+    assert texts(read) == [
+        *("Deliveries", "First", WHEN, description, "Second", WHEN, description),
+        *attachments,
+    ]
