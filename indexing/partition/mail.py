@@ -23,6 +23,11 @@ from indexing.partition.stated_encoding import decode_stated
 from indexing.partition.text import clean_line, document_title
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
+MAILS = ("message/rfc822", "message/global")
+# What a mail server or program writes of the mail that a report is about (RFC 3464, RFC 8098).
+NOTICES = ("message/delivery-status", "message/disposition-notification")
+RETURNED_HEADS = "text/rfc822-headers"
+
 HEADERS = ("From", "To", "Cc", "Date")
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
@@ -153,11 +158,13 @@ def _walk(mail: email.message.Message, content: Content) -> None:
             return
         part = waiting.pop()
         kind = part.get_content_type()
-        if kind == "message/rfc822":
+        if kind in MAILS:
             attached = _children(part)
             content.attachments.append(_file_name(part) or "a mail")
             content.blocks += [head for one in attached for head in _mail_heads(one)]
             waiting += reversed(attached)
+        elif kind in NOTICES:
+            content.blocks += _notice(part)
         elif kind == "multipart/alternative":
             chosen = _best_alternative(_children(part))
             others = [one for one in _children(part) if one not in chosen]
@@ -186,6 +193,9 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
         content.blocks += text_blocks(_part_text(part))
     elif kind == "text/html":
         content.blocks += html_blocks(_part_text(part))
+    elif kind == RETURNED_HEADS:
+        returned = email.message_from_bytes(_bytes(part), _Part, policy=_ShortHeaders())
+        content.blocks += _mail_heads(returned)
 
 
 def _children(part: email.message.Message) -> list[email.message.Message]:
@@ -260,6 +270,15 @@ def head_blocks(subject: str, heads: dict[str, str]) -> list[Block]:
         Block(BlockKind.TEXT, "\n".join(lines)),
     ]
     return [block for block in blocks if block.text]
+
+
+def _notice(part: email.message.Message) -> list[Block]:
+    """Return what is said of each recipient, and before them of all, as lines."""
+    groups = (
+        "\n".join(clean_line(f"{name}: {decode_words(value)}") for name, value in group.items())
+        for group in _children(part)
+    )
+    return [Block(BlockKind.TEXT, lines) for lines in groups if lines]
 
 
 def _header(mail: email.message.Message, name: str) -> str:

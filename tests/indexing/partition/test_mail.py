@@ -275,3 +275,47 @@ def test_a_mail_may_be_a_calendar(kind: str, attachments: list[str], tmp_path: P
         *("Deliveries", "First", WHEN, description, "Second", WHEN, description),
         *attachments,
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "body"),
+    [
+        pytest.param(
+            "message/delivery-status",
+            "Reporting-MTA: dns; mx.example.com\n\nFinal-Recipient: rfc822; a@example.com\n"
+            "Status: 5.1.1\n",
+            [
+                "Reporting-MTA: dns; mx.example.com",
+                "Final-Recipient: rfc822; a@example.com\nStatus: 5.1.1",
+            ],
+            id="of a server",
+        ),
+        pytest.param(
+            "message/disposition-notification",
+            "Disposition: manual-action; displayed\n",
+            ["Disposition: manual-action; displayed"],
+            id="of a reader",
+        ),
+        pytest.param(
+            "text/rfc822-headers",
+            "Received: from a\nFrom: =?utf-8?Q?J=C3=BCrgen?=\nSubject: Lamps\n",
+            ["Lamps", "From: Jürgen"],
+            id="heads that are sent back",
+        ),
+        pytest.param(
+            "message/global", "Subject: Größe\n\nThree.\n", ["Größe", "Three."], id="mail in UTF-8"
+        ),
+    ],
+)
+def test_a_report_is_read_with_what_it_is_about(
+    kind: str, content: str, body: list[str], tmp_path: Path
+) -> None:
+    mail = (
+        "Subject: Returned\nContent-Type: multipart/report; boundary=x\n\n"
+        f"--x\n\nNot delivered.\n--x\nContent-Type: {kind}\n\n{content}\n--x--\n"
+    )
+    (tmp_path / "mail.eml").write_text(mail)
+
+    (page,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(page)[: 2 + len(body)] == ["Returned", "Not delivered.", *body]
