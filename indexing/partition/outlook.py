@@ -15,6 +15,7 @@ from indexing.partition.code_pages import guess_encoding
 from indexing.partition.mail import SEALS, Content, decode_words, head_blocks, text_blocks
 from indexing.partition.mail_body import says_more
 from indexing.partition.markup import html_blocks
+from indexing.partition.outlook_appointment import appointment_heads, appointment_keys
 from indexing.partition.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
 from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
@@ -41,7 +42,7 @@ def open_msg(path: Path) -> Document:
         root = Storage.from_ole(container)
     mail = oxmsg.Message(with_unicode_strings(root, _HEADER_OF_MAIL))
     content = Content()
-    _take(mail, content, depth=0)
+    _take(mail, content, keys=appointment_keys(root), depth=0)
     return Document(document_title(mail.subject), 0, content.pages())
 
 
@@ -53,17 +54,17 @@ class _MailWithin(oxmsg.Message):
         return Properties(self._storage, properties_header_offset=_HEADER_OF_MAIL_WITHIN)
 
 
-def _take(mail: oxmsg.Message, content: Content, depth: int) -> None:
+def _take(mail: oxmsg.Message, content: Content, *, keys: dict[int, int], depth: int) -> None:
     if depth > MAX_DEPTH:
         raise ValueError("its mails are nested too deeply")
-    content.blocks += head_blocks(mail.subject, _heads(mail))
+    content.blocks += head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys))
     content.blocks += _body(mail)
     for attachment in mail.attachments:
         within = _mail_within(attachment)
         name = attachment.file_name or attachment.properties.str_prop_value(_DISPLAY_NAME)
         content.attachments.append(clean_line(name or ("a mail" if within else "without a name")))
         if within is not None:
-            _take(within, content, depth + 1)
+            _take(within, content, keys=keys, depth=depth + 1)
             continue
         file_bytes = attachment.file_bytes or b""
         kind = attached_kind(attachment.mime_type or "", name or "", file_bytes)

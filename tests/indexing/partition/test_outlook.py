@@ -1,4 +1,5 @@
 import struct
+import uuid
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ PACKED_RTF = bytes.fromhex(
 )
 
 
+APPOINTMENT = uuid.UUID("00062002-0000-0000-c000-000000000046")
 MAIL_WITHIN = "__attach_version1.0_#00000000/__substg1.0_3701000D/"
 
 
@@ -102,6 +104,18 @@ def test_mails_within_mails_without_end_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="nested too deeply"):
         open_msg(tmp_path / "mail.msg")
+
+
+def test_an_appointment_is_read_with_its_place(tmp_path: Path) -> None:
+    streams = outlook_properties({0x0037: "Delivery", 0x8000: "Gate 3"}, header=b"\0" * 32)
+    names = "__nameid_version1.0/"
+    streams[f"{names}__substg1.0_00020102"] = APPOINTMENT.bytes_le
+    streams[f"{names}__substg1.0_00030102"] = struct.pack("<IHH", 0x8208, 3 << 1, 0)
+    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
+
+    (page,) = open_msg(tmp_path / "mail.msg").pages
+
+    assert texts(page) == ["Delivery", "Location: Gate 3"]
 
 
 def binary_property(key: int, size: int) -> bytes:
