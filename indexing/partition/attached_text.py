@@ -3,7 +3,7 @@
 import io
 from pathlib import PurePath
 
-from indexing.partition.encoding import stream_encoding
+from indexing.partition.encoding import encoding_of
 from indexing.partition.icalendar import CALENDAR, CALENDARS
 from indexing.partition.stated_encoding import decode_stated
 
@@ -23,10 +23,10 @@ def attached_kind(stated: str, name: str, content: bytes) -> str:
     """
     stated = stated.lower()
     named = _BY_SUFFIX.get(PurePath(name).suffix.lower(), "") if stated in _UNTOLD else ""
-    return named if named and stream_encoding(io.BytesIO(content)) else stated
+    return named if named and encoding_of(io.BytesIO(content)) else stated
 
 
 def attached_text(content: bytes) -> str:
     """Decode a text of which nobody says in which encoding it is."""
-    encoding = stream_encoding(io.BytesIO(content))
+    encoding = encoding_of(io.BytesIO(content))
     return content.decode(encoding, "replace") if encoding else decode_stated(content, "")
