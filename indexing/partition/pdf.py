@@ -14,6 +14,7 @@ from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.partition.pdf_annotations import typed_onto
 from indexing.partition.pdf_attachments import with_attachments
+from indexing.partition.pdf_damage import is_damaged
 from indexing.partition.pdf_hidden_text import Worth, is_hidden
 from indexing.partition.pdf_letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf_pictures import (
@@ -34,6 +35,9 @@ from indexing.partition.text import document_title
 from indexing.types import Block, Document, Page, PageBox, ReadBy
 from indexing.visual_layer import PlacedFigure, on_page, unknown_letters
 from indexing.visual_rows import PlacedBlock
+
+MAX_BLANKS = 100
+"""Of so many pages without text it is found out whether they are damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def _document(pdf: pypdfium2.PdfDocument, pages: Iterator[Page]) -> Document:
 
 
 def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> Iterator[Page]:
+    blanks = 0
     with pdf:
         has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
         for index in range(skip_pages, len(pdf)):
@@ -74,7 +79,11 @@ def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> It
             try:
                 page, notes = _load(pdf, index, has_form)
                 with closing(page), closing(page.get_textpage()) as textpage:
-                    read = _with_notes(_read(number, page, textpage, seen), notes)
+                    read = _read(number, page, textpage, seen)
+                if not read.blocks:
+                    blanks += 1
+                    read = _with_damage(read, pdf) if blanks <= MAX_BLANKS else read
+                read = _with_notes(read, notes)
             except pypdfium2.PdfiumError as error:
                 read = Page(number, (), warning=f"page {number} cannot be read: {error}")
             yield with_attachments(read, pdf) if number == len(pdf) else read
@@ -92,6 +101,14 @@ def _load(
         page.close()
         page = pdf[index]
     return page, typed.notes
+
+
+def _with_damage(page: Page, pdf: pypdfium2.PdfDocument) -> Page:
+    """Return a page without text with a warning, if there was something to draw it by."""
+    if page.warning or not is_damaged(pdf, page.number - 1):
+        return page
+    warning = f"page {page.number} is damaged, and nothing of it was read; upload an intact copy"
+    return replace(page, warning=warning)
 
 
 def _with_notes(page: Page, notes: tuple[Block, ...]) -> Page:

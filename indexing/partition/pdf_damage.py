@@ -1,0 +1,106 @@
+"""Tell a page that is blank from one whose content is damaged, which PDFium draws as blank."""
+
+import base64
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
+
+import pypdfium2
+
+MAX_DECODED_BYTES = 64 << 20
+"""What stands behind so much is not looked at."""
+
+_TABLE_AT = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
+_OFFSET = re.compile(rb"(\d{10}) \d{5} [nf]")
+_PAGE = re.compile(rb"/Type */Page\b")
+_CONTENTS = re.compile(rb"/Contents *(\[[^\]]*\]|\d+ 0 R)")
+_REFERENCE = re.compile(rb"(\d+) 0 R")
+_FILTERS = re.compile(rb"/Filter *(\[[^\]]*\]|/\w+)")
+_LENGTH = re.compile(rb"/Length (\d+)")
+_STREAM = b">>stream\r\n"
+_BEHIND_BASE_85 = re.compile(rb"\s*~\s*>?\s*\Z")
+
+
+def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
+    """Tell whether what draws the page cannot be decoded to its end, as far as that is known.
+
+    PDFium draws what stands before the damage, and does not say that there is any. It has no way
+    to the bytes of a page either, but writes them as they are into a file of this page alone: not
+    encrypted, and its objects where the table at the end says.
+    """
+    try:
+        alone = _written_alone(pdf, index)
+    except pypdfium2.PdfiumError:
+        return False
+    return not all(_decodes(filters, content) for filters, content in _streams(alone))
+
+
+def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
+    written = io.BytesIO()
+    with closing(pypdfium2.PdfDocument.new()) as alone:
+        alone.import_pages(pdf, [index])
+        alone.save(written)
+    return written.getvalue()
+
+
+def _streams(file: bytes) -> Iterator[tuple[list[bytes], bytes]]:
+    """Yield what draws the page: the names of the filters, and the bytes."""
+    objects = _objects(file)
+    page = next(filter(_PAGE.search, objects.values()), b"")
+    contents = _CONTENTS.search(page)
+    numbers = _references(contents[1]) if contents else []
+    if len(numbers) == 1 and _STREAM not in objects.get(numbers[0], b""):
+        numbers = _references(objects.get(numbers[0], b""))  # The list is an object of its own.
+    for number in numbers:
+        head, _, body = objects.get(number, b"").partition(_STREAM)
+        filters, length = _FILTERS.search(head), _LENGTH.search(head)
+        if filters and length:
+            yield re.findall(rb"/(\w+)", filters[1]), body[: int(length[1])]
+
+
+def _objects(file: bytes) -> dict[int, bytes]:
+    """Return the objects of a file that PDFium has written, by their numbers."""
+    found = _TABLE_AT.search(file, max(0, len(file) - 64))
+    table = int(found[1]) if found else len(file)
+    offsets = [int(offset) for offset in _OFFSET.findall(file, table)]
+    return {
+        number: file[start:end]
+        for number, (start, end) in enumerate(pairwise([*offsets, table]))
+        if start
+    }
+
+
+def _references(text: bytes) -> list[int]:
+    return [int(number) for number in _REFERENCE.findall(text)]
+
+
+def _decodes(filters: list[bytes], content: bytes) -> bool:
+    """Tell whether the bytes can be decoded to their end; of rare filters that is taken for so."""
+    for name in filters:
+        if name in (b"ASCII85Decode", b"A85"):
+            try:
+                content = base64.a85decode(_BEHIND_BASE_85.sub(b"", content))
+            except ValueError:
+                return False
+        else:
+            return name not in (b"FlateDecode", b"Fl") or _inflates(content)
+    return True
+
+
+def _inflates(content: bytes) -> bool:
+    if not content.strip():
+        return True
+    decoder = zlib.decompressobj()
+    left = MAX_DECODED_BYTES
+    rest = content
+    try:
+        while rest and left > 0 and not decoder.eof:
+            left -= len(decoder.decompress(rest, 1 << 20))
+            rest = decoder.unconsumed_tail
+        decoder.flush(1)
+    except zlib.error:
+        return False
+    return decoder.eof or left <= 0
