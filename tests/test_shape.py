@@ -140,6 +140,9 @@ def functions_with_broad_except(path: str) -> Iterator[str]:
 
 
 def is_broad(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or (
-        isinstance(handler.type, ast.Name) and handler.type.id == "Exception"
-    )
+    """Tell whether it takes any exception, and not only to clean up before it is raised again."""
+    if not isinstance(handler.type, ast.Name):
+        return handler.type is None
+    is_raised_again = any(isinstance(one, ast.Raise) and not one.exc for one in ast.walk(handler))
+    is_any = handler.type.id == "BaseException" and not is_raised_again
+    return is_any or handler.type.id == "Exception"

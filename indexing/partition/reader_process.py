@@ -119,7 +119,9 @@ def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
         memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
         _send(connection, ["error", memory, traceback.format_exc()])
         return False
-    except Exception as error:  # noqa: BLE001 Whatever a reader raises, it is the file's fault.
+    # Whatever a reader raises, it is the file's fault: so is the panic of a library in Rust, which
+    # is no `Exception`.
+    except BaseException as error:  # noqa: BLE001
         _send(connection, ["error", one_line(error), traceback.format_exc()])
         return False
     return True
@@ -211,7 +213,7 @@ def _send(connection: socket.socket, message: Message) -> None:
     connection.sendall(LENGTH.pack(len(body)) + body)
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: BaseException) -> str:
     """Say why a file cannot be read, to the one who uploaded it."""
     detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return f"the file cannot be read; saving it anew in its own program may help ({detail})"

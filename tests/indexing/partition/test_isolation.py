@@ -101,6 +101,14 @@ async def test_a_file_that_breaks_its_reader_says_so() -> None:
         await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF)
 
 
+async def test_a_file_at_which_a_library_panics_says_so_too(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.xls"
+    cut.write_bytes((FILES / "price-list.xls").read_bytes()[:-13])
+
+    with pytest.raises(DocumentUnreadable, match="the file cannot be read"):
+        await read_all(cut, DocumentFormat.XLS)
+
+
 async def test_a_reader_is_stopped_at_its_deadline(long_document: Path) -> None:
     with pytest.raises(DocumentUnreadable, match=r"took longer than 0\.1 s"):
         await read_all(long_document, DocumentFormat.DOCX, ReadLimits(0.1, 60, 2**30))
