@@ -10,7 +10,13 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from app.auth import REALM
 from app.console.error_pages import error_for_a_person, is_for_a_person
 from app.current import get_services
-from config.errors import ServiceError, Unauthorized, Unavailable, UploadTooLarge
+from config.errors import (
+    RangeNotSatisfiable,
+    ServiceError,
+    Unauthorized,
+    Unavailable,
+    UploadTooLarge,
+)
 
 _logger = logging.getLogger(__name__)
 
@@ -35,6 +41,8 @@ async def _handle_service_error(error: ServiceError) -> Response:
     response = await _error_response(error.message, error.status_code)
     if isinstance(error, Unauthorized):
         response.headers["WWW-Authenticate"] = REALM
+    if isinstance(error, RangeNotSatisfiable):
+        response.headers["Content-Range"] = f"bytes */{error.size_bytes}"
     if isinstance(error, Unavailable):
         response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return response

@@ -24,6 +24,7 @@
     - KeyOfOneEngine                    this key is for one knowledge engine, this takes one for all
   + UploadTooLarge                 413
   + UnsupportedContentType         415
+  + RangeNotSatisfiable            416  (with Content-Range)
   + Unavailable                    503  (with Retry-After)
     - FileStoreAway                     the file store does not answer
   + AnswerFailed                   500  Failed to process query: <detail>
@@ -202,6 +203,16 @@ class UnsupportedContentType(ServiceError):
 
     def __init__(self, expected: str) -> None:
         super().__init__(f"Content-Type must be {expected}")
+
+
+class RangeNotSatisfiable(ServiceError):
+    """The part of a file that is asked for begins behind its end."""
+
+    status_code = 416
+
+    def __init__(self, size_bytes: int) -> None:
+        super().__init__(f"the file has only {size_bytes} bytes")
+        self.size_bytes = size_bytes
 
 
 class Unavailable(ServiceError):

@@ -44,6 +44,7 @@ EXAMPLES: dict[ServiceError, tuple[int, str]] = {
         415,
         "Content-Type must be application/json",
     ),
+    errors.RangeNotSatisfiable(9): (416, "the file has only 9 bytes"),
     errors.Unavailable("the database does not answer"): (503, "the database does not answer"),
     errors.FileStoreAway(): (503, "the file store does not answer"),
     errors.AnswerFailed("d"): (500, "Failed to process query: d"),

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -120,6 +121,16 @@ async def test_range_outside_the_file_is_refused(client: Client, lease: str) -> 
     assert LEASE not in sent.content
 
 
+async def test_range_outside_the_file_is_refused_in_the_form_of_all_errors(client: Client) -> None:
+    sent = await follow(
+        client, await link_to(client, await upload_lease(client)), Range="bytes=999999-"
+    )
+
+    assert sent.headers["Content-Range"] == f"bytes */{len(LEASE)}"
+    assert sent.headers["Content-Type"] == "application/json"
+    assert json.loads(sent.content) == {"error": f"the file has only {len(LEASE)} bytes"}
+
+
 @pytest.mark.parametrize("asked", ["lines=0-9", "bytes=9-0", "bytes=0-1,5-6", "nonsense"])
 async def test_range_that_is_none_of_these_means_the_whole(client: Client, asked: str) -> None:
     lease = await upload_lease(client)
@@ -127,6 +138,18 @@ async def test_range_that_is_none_of_these_means_the_whole(client: Client, asked
     sent = await follow(client, await link_to(client, lease), Range=asked)
 
     assert (sent.status, sent.content) == (200, LEASE)
+
+
+@pytest.mark.parametrize(
+    "tag", ['"another"', 'W/"another"', "Mon, 04 Mar 2024 10:00:00 GMT"], ids=lambda tag: tag[:5]
+)
+async def test_part_of_another_version_is_not_sent_but_the_whole(client: Client, tag: str) -> None:
+    link = await link_to(client, await upload_lease(client))
+
+    sent = await follow(client, link, **{"Range": "bytes=0-9", "If-Range": tag})
+
+    assert (sent.status, sent.content) == (200, LEASE)
+    assert "Content-Range" not in sent.headers
 
 
 async def test_link_dies_with_its_data_source(client: Client, lease: str) -> None:
