@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TextIO
 
 from indexing.partition.encoding import text_encoding
-from indexing.partition.text import clean_text
+from indexing.partition.text import clean_text, without_terminal_codes
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 PAGE_CHARACTERS = 100_000
@@ -26,7 +26,8 @@ def open_text(path: Path) -> TextIO:
 
 def text_block(text: str) -> Block | None:
     """Return the cleaned text as a block, None if nothing is left of it."""
-    cleaned = "\n".join(filter(None, map(str.strip, clean_text(text).split("\n"))))
+    text = clean_text(without_terminal_codes(text))
+    cleaned = "\n".join(filter(None, map(str.strip, text.split("\n"))))
     return Block(BlockKind.TEXT, cleaned) if cleaned else None
 
 

@@ -4,6 +4,8 @@ import re
 
 # PostgreSQL refuses NUL and lone surrogates; the other control characters carry no words.
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# What colours and moves the letters in a terminal (ECMA-48), its titles and links, its letter sets.
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|\([0-9AB])")
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
 _ODD_SPACE = re.compile("[\t\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _LIGATURE = re.compile("[ﬀ-ﬄ]")
@@ -29,6 +31,11 @@ def clean_text(text: str) -> str:
     if not text.isascii():
         text = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
     return _SPACES.sub(" ", text) if "  " in text else text
+
+
+def without_terminal_codes(text: str) -> str:
+    """Return the text as a terminal would show it, of what was written for one."""
+    return _TERMINAL.sub("", text)
 
 
 def clean_line(text: str) -> str:

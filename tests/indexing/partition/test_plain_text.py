@@ -16,6 +16,14 @@ def test_blank_lines_part_paragraphs() -> None:
     )
 
 
+def test_colours_of_a_terminal_are_no_words(tmp_path: Path) -> None:
+    (tmp_path / "app.log").write_text("\x1b[32m10:00 INFO Started in 3.2s\x1b[0m\n10:01 Ended\n")
+
+    (page,) = open_plain_text(tmp_path / "app.log").pages
+
+    assert page.blocks == (Block(BlockKind.TEXT, "10:00 INFO Started in 3.2s\n10:01 Ended"),)
+
+
 def test_a_long_text_is_handed_on_piece_by_piece(tmp_path: Path) -> None:
     (tmp_path / "long.txt").write_text("The lamp burns.\n\n" * 20_000)
 

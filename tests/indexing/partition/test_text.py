@@ -1,6 +1,6 @@
 import pytest
 
-from indexing.partition.text import clean_line, clean_text, document_title
+from indexing.partition.text import clean_line, clean_text, document_title, without_terminal_codes
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,23 @@ from indexing.partition.text import clean_line, clean_text, document_title
 )
 def test_text_is_cleaned(text: str, cleaned: str) -> None:
     assert clean_text(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("\x1b[32mINFO\x1b[0m ready", "INFO ready", id="colour"),
+        pytest.param("\x1b[1;38;2;255;0;0mred\x1b[m", "red", id="several numbers"),
+        pytest.param("\x1b[?25l\x1b[2K50 %\x1b[1A", "50 %", id="cursor"),
+        pytest.param("\x1b]0;shell\x07make all", "make all", id="title"),
+        pytest.param("\x1b]8;;http://a.b/\x1b\\link\x1b]8;;\x1b\\", "link", id="link"),
+        pytest.param("bold\x1b(B\x1b[m.", "bold.", id="letter set"),
+        pytest.param("[32m is green", "[32m is green", id="brackets alone"),
+        pytest.param("\x1b]0;no end\nmake", "\x1b]0;no end\nmake", id="title without an end"),
+    ],
+)
+def test_what_was_written_for_a_terminal_is_read_as_it_shows_it(text: str, shown: str) -> None:
+    assert without_terminal_codes(text) == shown
 
 
 def test_a_line_holds_no_line_ends() -> None:
