@@ -1,6 +1,7 @@
 """An upload on its way in: checked, kept, and queued, or refused with nothing left behind."""
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -56,8 +57,13 @@ def parse_upload(
 
 def ticket_text(request: DataSourceRequest) -> str:
     """Write a ticket out that came without text: its name, then what its notes say."""
-    lines = [f"{key}: {value}" for key, value in request.notes.items()]
+    lines = [f"{key}: {_note_text(value)}" for key, value in request.notes.items()]
     return "\n".join([request.name, "", *lines])
+
+
+def _note_text(value: Any) -> str:
+    """Write a note as it was sent: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 async def store_upload(services: Services, upload: Upload, item: int = 0) -> DataSource:

@@ -58,6 +58,23 @@ def test_ticket_is_written_out_line_by_line() -> None:
     assert ticket_text(request) == "Lamp broken\n\na: 1\nb: two"
 
 
+@pytest.mark.parametrize(
+    ("note", "written"),
+    [
+        pytest.param(None, "null", id="null"),
+        pytest.param(True, "true", id="truth"),
+        pytest.param(2.5, "2.5", id="number"),
+        pytest.param({"seit": "März"}, '{"seit": "März"}', id="object"),
+        pytest.param(["a", None], '["a", null]', id="list"),
+        pytest.param('say "no"', 'say "no"', id="text"),
+    ],
+)
+def test_note_of_a_ticket_is_written_as_it_was_sent(note: Any, written: str) -> None:
+    request = DataSourceRequest.model_validate(TICKET | {"notes": {"note": note}})
+
+    assert ticket_text(request) == f"Lamp broken\n\nnote: {written}"
+
+
 async def test_stored_upload_is_claimed(app: Quart, client: Client, services: Services) -> None:
     fields = FIELDS | {"knowledge_engine_id": await client.create_engine()}
 
