@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from lxml import etree
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, paragraph
 from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
@@ -28,7 +29,7 @@ CHUNK_CHARACTERS = 1 << 16
 # A chapter of a book is read in one piece.
 MAX_CHAPTER_BYTES = 64 * 1024**2
 
-# What lies deeper in lists and quotes than this is left out; a level of a list counts twice.
+# What lies deeper in lists and quotes than this keeps its marks; a level of a list counts twice.
 MAX_NESTING = 100
 
 # Every bracket may begin a link, and is looked for an end of in the rest of its paragraph.
@@ -59,8 +60,10 @@ def open_markdown(path: Path) -> Document:
         text = file.read()
     front = _FRONT_MATTER.match(text)
     stated = _STATED_TITLE.search(front[1]) if front else None
-    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    # The library leaves out what lies so deep, and all behind it.
+    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING + 10})
     markdown.enable(["table", "strikethrough"])
+    markdown.block.ruler.before("blockquote", "too deep", _flat_paragraph)
     if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
         markdown.disable(["link", "image", "reference"])
     tokens = markdown.parse(text[front.end() :] if front else text)
@@ -69,6 +72,11 @@ def open_markdown(path: Path) -> Document:
     blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
     named = stated[1].strip(" \t\"'") if stated else _first_heading(body)
     return Document(document_title(named), 0, unnumbered_pages(blocks))
+
+
+def _flat_paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take what lies too deep for one more list or quote as a paragraph."""
+    return not silent and state.level >= MAX_NESTING and paragraph(state, start, end, silent)
 
 
 def _keep_numbers(tokens: Iterable[Token]) -> None:

@@ -1,3 +1,4 @@
+import re
 import zipfile
 from pathlib import Path
 
@@ -77,6 +78,22 @@ def test_the_items_of_markdown_have_their_numbers(
     (page,) = open_markdown(tmp_path / "list.md").pages
 
     assert [block.text for block in page.blocks] == items
+
+
+@pytest.mark.parametrize("mark", [pytest.param("- ", id="list"), pytest.param("> ", id="quotes")])
+def test_what_lies_deep_in_markdown_is_read_and_what_follows_it(mark: str, tmp_path: Path) -> None:
+    indent = "> " if mark == "> " else "  "
+    lines = [f"{indent * n}{mark}word{n}" for n in range(150)]
+    (tmp_path / "deep.md").write_text("\n".join([*lines, "", "# Behind it", "The end."]))
+
+    (page,) = open_markdown(tmp_path / "deep.md").pages
+
+    text = "\n".join(block.text for block in page.blocks)
+    assert [f"word{n}" for n in range(150)] == re.findall(r"word\d+", text)
+    assert page.blocks[-2:] == (
+        Block(BlockKind.HEADING, "Behind it"),
+        Block(BlockKind.TEXT, "The end."),
+    )
 
 
 def test_the_lines_before_markdown_are_no_heading(tmp_path: Path) -> None:
