@@ -73,7 +73,7 @@ async def store_upload(services: Services, upload: Upload, item: int = 0) -> Dat
         InvalidRequest: the engine is not there, the file cannot be read, or is there already.
         FileStoreAway: the file cannot be kept now.
     """
-    async with services.database.transaction() as session:
+    async with services.database.reading() as session:
         engine = await find_knowledge_engine(
             session, upload.request.knowledge_engine_id, in_body=True
         )

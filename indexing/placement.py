@@ -17,13 +17,11 @@ from sqlalchemy import (
     column,
     delete,
     func,
-    literal,
-    or_,
     select,
     table,
+    text,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config.settings import VectorStoreName
@@ -113,6 +111,14 @@ async def update_moved_up_to(connection: AsyncConnection, engine_id: str, number
     )
 
 
+# As text, because SQLAlchemy would compile it anew for each data source.
+_NOTE = text(
+    "INSERT INTO unclaimed_vectors (knowledge_engine_id, data_source_id, created_at)"
+    " SELECT id, :data_source_id, now() FROM knowledge_engine"
+    " WHERE id = :engine_id AND :milvus IN (vector_store, moving_to) ON CONFLICT DO NOTHING"
+)
+
+
 async def insert_unclaimed_vectors(
     connection: AsyncConnection, engine_id: str, data_source_id: str = ""
 ) -> None:
@@ -121,15 +127,8 @@ async def insert_unclaimed_vectors(
     For a data source its chunks must be deleted before: a move that was copying them has then
     ended with them, and one that comes later does not find them.
     """
-    uses_milvus: ColumnElement[bool] = or_(
-        _engines.c.vector_store == VectorStoreName.MILVUS,
-        _engines.c.moving_to == VectorStoreName.MILVUS,
-    )
-    noted = select(_engines.c.id, literal(data_source_id), func.now()).where(
-        _engines.c.id == engine_id, uses_milvus
-    )
-    note = insert(_unclaimed).from_select(list(_unclaimed.c), noted)
-    await connection.execute(note.on_conflict_do_nothing())
+    named = {"engine_id": engine_id, "data_source_id": data_source_id}
+    await connection.execute(_NOTE, named | {"milvus": VectorStoreName.MILVUS.value})
 
 
 async def delete_unclaimed_of_engine(connection: AsyncConnection, engine_id: str) -> bool:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Text, any_, delete, func, literal
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ARRAY, ColumnElement, Text, any_, delete, literal, text
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -25,11 +24,16 @@ class UnclaimedFile(SQLModel, table=True):
     created_at: datetime = created_at_field()
 
 
+# As text, because SQLAlchemy would compile it anew for each file.
+_NOTE = text(
+    "INSERT INTO unclaimed_file (key, created_at)"
+    " SELECT unnest(CAST(:keys AS text[])), now() ON CONFLICT DO NOTHING"
+)
+
+
 async def insert_unclaimed(session: AsyncSession, keys: Sequence[str]) -> None:
     """Note files that must go unless somebody claims them."""
-    noted = select(func.unnest(_all(keys)), func.now())
-    note = insert(UnclaimedFile).from_select(["key", "created_at"], noted)
-    await session.exec(note.on_conflict_do_nothing())
+    await (await session.connection()).execute(_NOTE, {"keys": list(keys)})
 
 
 async def select_unclaimed(session: AsyncSession, before: datetime) -> list[str]:
