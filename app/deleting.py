@@ -1,6 +1,7 @@
 """Deleting so that nothing is left: rows, chunks, postings and stored files go together."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -43,6 +44,16 @@ class Deletion:
     receipt: DeletionReceipt | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DeletedRows:
+    """A data source that is found no longer, but whose file and vectors may be there yet."""
+
+    id: str
+    engine_id: str
+    blob_key: str
+    receipt: DeletionReceipt | None = None  # pending
+
+
 async def delete_with_everything(
     services: Services, given_id: str, *, with_receipt: bool = False
 ) -> Deletion:
@@ -51,6 +62,22 @@ async def delete_with_everything(
     Raises:
         InvalidId, NotFound: the id names none of the account's.
         FileStoreAway: the file is not deleted yet. With a receipt, nothing may be deleted.
+    """
+    rows = await delete_rows(services, given_id, with_receipt=with_receipt)
+    (deletion,) = await delete_rest(services, [rows])
+    return deletion
+
+
+async def delete_rows(
+    services: Services, given_id: str, *, with_receipt: bool = False
+) -> DeletedRows:
+    """Delete all that the database has of a data source; `delete_rest` is to follow.
+
+    Should the process die before that, the upkeep of the workers deletes the rest.
+
+    Raises:
+        InvalidId, NotFound: the id names none of the account's.
+        FileStoreAway: what a receipt is to say cannot be counted; nothing is deleted.
     """
     receipt = None
     async with services.database.transaction() as session:
@@ -73,12 +100,24 @@ async def delete_with_everything(
         await services.indexes.delete(
             await session.connection(), data_source.knowledge_engine_id, data_source.id
         )
-    # Should the process die here, the upkeep of the workers deletes the file, and the vectors.
-    await discard_files(services, [data_source.blob_key])
-    await _discard_vectors(services, data_source.knowledge_engine_id)
-    if receipt is not None:
-        receipt = await complete_receipt(services, receipt)
-    return Deletion(data_source.id, receipt)
+    return DeletedRows(
+        data_source.id, data_source.knowledge_engine_id, data_source.blob_key, receipt
+    )
+
+
+async def delete_rest(services: Services, deleted: Sequence[DeletedRows]) -> list[Deletion]:
+    """Delete the files and the vectors of data sources, and complete their receipts.
+
+    Raises:
+        FileStoreAway: there are files left, for the upkeep.
+    """
+    await discard_files(services, [one.blob_key for one in deleted])
+    for engine_id in {one.engine_id for one in deleted}:
+        await _discard_vectors(services, engine_id)
+    return [
+        Deletion(one.id, one.receipt and await complete_receipt(services, one.receipt))
+        for one in deleted
+    ]
 
 
 async def delete_engine_with_everything(

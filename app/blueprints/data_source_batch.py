@@ -1,7 +1,8 @@
 """Several data sources in one request; one bad item never harms another."""
 
+import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from quart import Blueprint, Response, request
@@ -12,7 +13,7 @@ from app import ids
 from app.access import find_data_source
 from app.blueprints.deletion_receipts import receipt_response, wants_receipt
 from app.current import get_services
-from app.deleting import delete_with_everything
+from app.deleting import DeletedRows, Deletion, delete_rest, delete_rows
 from app.idempotency import KeyedRequest, idempotent, keyed_request
 from app.models.data_source import DataSource
 from app.request_body import form_data, parse_array, parse_object
@@ -177,20 +178,37 @@ async def _item_again(keyed: KeyedRequest, name: str, number: int, error: str | 
 async def delete_each(
     services: Services, data_source_ids: Sequence[str], *, with_receipts: bool = False
 ) -> list[BatchDeleteItem]:
-    """Delete data sources one by one; what keeps one of them from it stands in its item."""
+    """Delete data sources one by one; what keeps one of them from it stands in its item.
+
+    Their files go together at the end: a store that is away then stands in the items of all.
+    """
     _check_count(len(data_source_ids))
-    return [await _delete_one(services, one, with_receipts) for one in data_source_ids]
-
-
-async def _delete_one(
-    services: Services, data_source_id: str, with_receipt: bool
-) -> BatchDeleteItem:
+    tried = [await _delete_rows(services, one, with_receipts) for one in data_source_ids]
+    deleted = [one for one in tried if isinstance(one, DeletedRows)]
+    ends: Iterator[Deletion | ServiceError]
     try:
-        deletion = await delete_with_everything(services, data_source_id, with_receipt=with_receipt)
+        ends = iter(await delete_rest(services, deleted))
     except ServiceError as error:
-        return BatchDeleteItem(id=data_source_id, success=False, error=error.message)
-    receipt = receipt_response(deletion.receipt)
-    return BatchDeleteItem(id=data_source_id, success=True, receipt=receipt)
+        ends = itertools.repeat(error)
+    return [
+        _item_deleted(given_id, next(ends) if isinstance(one, DeletedRows) else one)
+        for given_id, one in zip(data_source_ids, tried, strict=True)
+    ]
+
+
+async def _delete_rows(
+    services: Services, data_source_id: str, with_receipt: bool
+) -> DeletedRows | ServiceError:
+    try:
+        return await delete_rows(services, data_source_id, with_receipt=with_receipt)
+    except ServiceError as error:
+        return error
+
+
+def _item_deleted(given_id: str, end: Deletion | ServiceError) -> BatchDeleteItem:
+    if isinstance(end, ServiceError):
+        return BatchDeleteItem(id=given_id, success=False, error=end.message)
+    return BatchDeleteItem(id=given_id, success=True, receipt=receipt_response(end.receipt))
 
 
 async def _ids_to_delete() -> list[str]:

@@ -1,11 +1,15 @@
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, event
 from werkzeug.datastructures import FileStorage
 
 from app.blueprints.data_source_batch import pair
+from app.services import Services
 from config.errors import InvalidRequest
 from tests.client import Client
 from tests.conftest import FILES
@@ -112,3 +116,60 @@ async def test_no_ids_never_mean_all(client: Client, engine: str) -> None:
     assert status == 400
     assert message.endswith("Field validation for 'IDs' failed on the 'required' tag")
     assert len(await client.get(f"/knowledge-engines/{engine}/data-sources")) == 1
+
+
+async def test_each_deletion_of_a_batch_takes_one_transaction(
+    client: Client, services: Services
+) -> None:
+    engine = await client.create_engine()
+    few, many = await add_tickets(client, engine, 2), await add_tickets(client, engine, 5)
+
+    with counted_commits(services) as of_few:
+        await delete(client, few)
+    with counted_commits(services) as of_many:
+        await delete(client, many)
+
+    assert len(of_many) - len(of_few) == 3
+
+
+async def test_file_that_cannot_be_deleted_is_told_and_nothing_is_found_any_longer(
+    client: Client, services: Services
+) -> None:
+    engine = await client.create_engine()
+    ids = await add_tickets(client, engine, 2)
+    file = services.settings.data_dir / "files" / engine / ids[0]
+    file.unlink()
+    file.mkdir()
+
+    items = await delete(client, [*ids, "ds_missing0000000"])
+
+    assert [item["error"] for item in items] == [
+        "the file store does not answer",
+        "the file store does not answer",
+        "data source not found",
+    ]
+    assert await client.get(f"/knowledge-engines/{engine}/data-sources") == []
+
+
+async def add_tickets(client: Client, engine_id: str, count: int) -> list[str]:
+    """Add tickets that differ from all others, and return their ids."""
+    fields = {"name": "Lamp", "type": "ticket", "knowledge_engine_id": engine_id}
+    added = [
+        await client.post("/data-sources", **fields, content=f"{count} {number}")
+        for number in range(count)
+    ]
+    return [one["id"] for one in added]
+
+
+async def delete(client: Client, ids: list[str]) -> Any:
+    response = await client.call("DELETE", "/api/v1/data-sources/batch", json={"ids": ids})
+    return await response.get_json()
+
+
+@contextmanager
+def counted_commits(services: Services) -> Iterator[list[Connection]]:
+    commits: list[Connection] = []
+    count = commits.append
+    event.listen(services.database.engine.sync_engine, "commit", count)
+    yield commits
+    event.remove(services.database.engine.sync_engine, "commit", count)
