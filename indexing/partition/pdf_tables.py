@@ -193,7 +193,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
         return []
     width, height = text.size
     signs = _signs(text.lines, text.boxes, width / height)
-    if sum(signs) < MIN_SIGNS:
+    if sum(signs) < MIN_SIGNS and _count_jumps(text.boxes) < MIN_SIGNS:
         return []
     ruled: list[TextTable] = []
     taken: set[int] = set()
@@ -213,6 +213,15 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     words = text.words([number for run in runs for number in run])
     found = [table for run in runs for table in _borderless(text, run, words)]
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
+
+
+def _count_jumps(boxes: Sequence[PageBox | None]) -> int:
+    """Count the lines that stand higher and further right than the end of the one before.
+
+    So do cells of several lines, each read to its end. Columns of text have one for each column.
+    """
+    pairs = itertools.pairwise(box for box in boxes if box is not None)
+    return sum(1 for above, box in pairs if box[3] <= above[1] and box[0] >= above[2])
 
 
 def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) -> list[bool]:

@@ -140,6 +140,22 @@ def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
     ]
 
 
+def test_a_ruled_table_is_told_though_all_its_cells_have_several_lines(tmp_path: Path) -> None:
+    style = getSampleStyleSheet()["Normal"]
+    terms = ["English", "Deutsch"], [f"{PROSE} {PROSE}"] * 2, [f"{PROSE} {PROSE}", PROSE]
+    table = Table([[Paragraph(cell, style) for cell in row] for row in terms], colWidths=[220, 220])
+    table.setStyle(TableStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black)]))
+    canvas = Canvas(str(tmp_path / "terms.pdf"), pagesize=A4)
+    table.wrapOn(canvas, 440, 700)
+    table.drawOn(canvas, 60, 500)
+    canvas.save()
+
+    (block,) = _blocks(tmp_path / "terms.pdf")
+
+    assert block.header == "English | Deutsch"
+    assert block.text == f"{PROSE} {PROSE} | {PROSE} {PROSE}\n{PROSE} {PROSE} | {PROSE}"
+
+
 def test_a_merged_cell_leaves_its_further_places_empty(tmp_path: Path) -> None:
     rows = [["Lamp", "Price in euros", ""], ["", "Net", "Gross"], ["Deck lamp", "10", "12"]]
     canvas = Canvas(str(tmp_path / "merged.pdf"), pagesize=A4)
