@@ -21,6 +21,7 @@ from indexing.partition.pdf_boxes import Span, places
 from indexing.partition.pdf_drop_caps import with_capitals
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
+from indexing.partition.pdf_mirrored import is_mirrored
 from indexing.partition.pdf_tex import with_names
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
@@ -111,6 +112,8 @@ def _readings(
     for start, end in line_spans(raw):
         text = raw[start:end]
         if not (has_letters_from_right(text) or (is_from_right and _ends_on_the_left(text))):
+            continue
+        if is_mirrored(textpage, start):
             continue
         boxes = places(page, textpage, raw, [(at, at + 1) for at in range(start, end)])
         line = Line(text, boxes)

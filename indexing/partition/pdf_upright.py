@@ -12,6 +12,7 @@ import pypdfium2
 
 from indexing.boxes import DECIMALS, turned
 from indexing.partition.pdf_calls import direct
+from indexing.partition.pdf_mirrored import is_mirrored
 from indexing.types import PageBox
 
 SAMPLED_LETTERS = 60
@@ -26,13 +27,15 @@ def turns_to_upright(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, r
     """
     step = len(raw) // SAMPLED_LETTERS + 1
     letters = [place for place in range(0, len(raw), step) if raw[place].isalnum()]
-    angles = Counter(map(_get_angle, repeat(textpage.raw), letters))
-    if not angles:
-        return 0
     turns: Counter[int] = Counter()
-    for angle, count in angles.items():
+    for letter, angle in zip(letters, map(_get_angle, repeat(textpage.raw), letters), strict=True):
         # PDFium counts clockwise too, so what runs upwards has an angle of three quarter turns.
-        turns[-round(angle / (pi / 2)) % 4] += count
+        turn = -round(angle / (pi / 2)) % 4
+        if turn and is_mirrored(textpage, letter):
+            turn += 2  # The angle is that of the line, which a mirror turns round.
+        turns[turn % 4] += 1
+    if not turns:
+        return 0
     ((of_most, _),) = turns.most_common(1)
     return int((of_most - page.get_rotation() // 90) % 4)
 

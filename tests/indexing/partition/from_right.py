@@ -20,12 +20,21 @@ def arabic(text: str) -> str:
     return text.translate(_ARABIC)
 
 
-def draw(folder: Path, *seen: tuple[float, float, str], rules: bytes = b"") -> Path:
-    """Return a PDF of 300 by 300 points, with Hebrew texts as they are seen, from x and y on."""
+def draw(
+    folder: Path,
+    *seen: tuple[float, float, str],
+    rules: bytes = b"",
+    is_mirrored: bool = False,
+) -> Path:
+    """Return a PDF of 300 by 300 points, with Hebrew texts as they are seen, from x and y on.
+
+    In a mirror they are drawn as they are read, to the left.
+    """
+    across = -1 if is_mirrored else 1
     names = b" ".join(b"<%02x> <%04x>" % (code, hebrew_code) for code, hebrew_code in _codes())
     cmap = b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange %d beginbfchar %s "
     texts = b" ".join(
-        b"BT /F 10 Tf %f %f Td <%s> Tj ET" % (x, y, text.encode().hex().encode())
+        b"BT /F 10 Tf %d 0 0 1 %f %f Tm <%s> Tj ET" % (across, x, y, text.encode().hex().encode())
         for x, y, text in seen
     )
     objects = {
