@@ -341,6 +341,7 @@ def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> 
     namespace = nsdecls("w")
     levels = [("upperRoman", "Article %1", ""), ("decimalZero", "%1.%2", "<w:isLgl/>")]
     levels.append(("chineseCountingThousand", "第%3章", ""))
+    levels.append(("decimal", "%3.%4", "<w:isLgl/>"))
     written = "".join(
         f'<w:lvl w:ilvl="{n}"><w:start w:val="{4 if n == 0 else 1}"/><w:numFmt w:val="{kind}"/>'
         f'{legal}<w:lvlText w:val="{text}"/></w:lvl>'
@@ -350,7 +351,7 @@ def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> 
     numbering.insert(0, parse_xml(abstract))
     used = f'<w:num {namespace} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'
     numbering.append(parse_xml(used))
-    for level, name in enumerate(["Scope", "Goods", "总则"]):
+    for level, name in enumerate(["Scope", "Goods", "总则", "定义"]):
         number = f'<w:ilvl w:val="{level}"/><w:numId w:val="90"/>'
         properties = document.add_paragraph(name)._p.get_or_add_pPr()
         properties.append(parse_xml(f"<w:numPr {namespace}>{number}</w:numPr>"))
@@ -359,7 +360,7 @@ def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> 
     (page,) = read_docx(tmp_path / "contract.docx").pages
 
     labels = [block.text for block in page.blocks]
-    assert labels == ["Article IV Scope", "4.01 Goods", "第一章 总则"]
+    assert labels == ["Article IV Scope", "4.01 Goods", "第一章 总则", "1.1 定义"]
 
 
 def test_a_cell_that_goes_on_over_any_number_of_rows_is_read_in_the_first(tmp_path: Path) -> None:
