@@ -339,7 +339,7 @@ async def test_run_of_a_dead_worker_is_taken_up_again(
 ) -> None:
     async with services.database.transaction() as session:
         await begin_attempt(session, queued)
-    await execute(services, "DELETE FROM procrastinate_jobs WHERE queue_name = 'read'")
+    await execute(services, "DELETE FROM procrastinate_jobs WHERE task_name = 'read_data_source'")
     await execute(services, DIE_IN_THE_MIDST_OF_IT)
 
     async with services.queue.opened():
