@@ -31,6 +31,9 @@ LEAST_FREQUENT = 0.1  # those of `_SIMPLIFIED` or `_TRADITIONAL`, in Chinese
 _HIGH_BYTES = bytes(range(0x80, 0x100))
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _BESIDE_LATIN = re.compile(rb"(?<=[A-Za-z])[\x80-\xff]+|(?<![\x80-\xff])[\x80-\xff]++(?=[A-Za-z])")
+_BETWEEN_LETTERS = re.compile(rb"(?<=[A-Za-z])[\x80-\xff](?=[A-Za-z])")
+_BEHIND_SMALL = re.compile(rb"(?<=[a-z])[\x80-\xff]")
+_BEFORE_FIGURES = re.compile(rb"(?<![0-9A-Za-z\x80-\xff])[\x80-\xff](?= ?[0-9])")
 _UTF8_CHARACTER = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
@@ -58,8 +61,10 @@ _WESTERN = (
     "éèàêçôùîûâëïœæü",
     "óíáñéúü¿¡ºª",
     "ãçáéíóêõâúàôü",
+    "éóíàèúçòïü",
     "èàòùìé",
     "åäøöæéü",
+    "øåæéòôó",
     "äöå",
     "áðíþéóöúæý",
     "ëéïèöüáóíúä",
@@ -123,10 +128,14 @@ _WINDOWS_SIGNS = re.compile(
     rb"|(?<![A-Za-z])[\x85\x91\x93-\x96\xa0\xab\xb0\xb2\xb7\xbb]"  # quotation marks, bullet, degree
     rb"|[\x80\x85\x91\x93-\x96\x99\xa0\xa3\xa7\xab\xae\xb0\xb2\xb7\xbb](?![A-Za-z])"
     rb"|(?<![A-Za-z])[\xa9\xb1\xbc-\xbe\xd7](?![A-Za-z])"  # copyright, fractions, times
-    rb"|(?<=m)\xb3|\xb5(?=[AFVWgmls]))*+"  # units
+    rb"|(?<=m)\xb3|\xb5(?=[AFVWgmls])"  # units
+    rb"|(?<![A-Za-z])[\xd8\xf8](?= ?[0-9])|(?<=[0-9])[\xaa\xba])*+"  # diameter, 1º
 )
 
 _PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
+_NEVER_WITHIN_WORDS = "«»„“”‚€£§©®°²³½№"
+_DIAMETER = "Øø"  # before a figure it is no letter, in whatever language
+_SIGN = 0.9  # of what the most frequent letter counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +145,30 @@ class _Sample:
     runs: list[bytes]  # that stand together
     counts: Counter[int]
     pairs: Counter[tuple[int, int]]  # that follow each other
+    between_letters: Counter[int]  # of ASCII, as those behind a small one
+    behind_small: Counter[int]
+    before_figures: Counter[int]
     beside_latin: float  # share of the runs
+    long_runs: float  # share of them that are more than one byte
 
     @classmethod
     def of(cls, content: bytes) -> "_Sample":
         runs = _HIGH.findall(content)
         joined = b" ".join(runs)
-        pairs = Counter(pairwise(joined))
-        beside_latin = len(_BESIDE_LATIN.findall(content)) / max(1, len(runs))
-        return cls(runs, Counter(joined.replace(b" ", b"")), pairs, beside_latin)
+        return cls(
+            runs=runs,
+            counts=Counter(joined.replace(b" ", b"")),
+            pairs=Counter(pairwise(joined)),
+            between_letters=_count(_BETWEEN_LETTERS, content),
+            behind_small=_count(_BEHIND_SMALL, content),
+            before_figures=_count(_BEFORE_FIGURES, content),
+            beside_latin=len(_BESIDE_LATIN.findall(content)) / max(1, len(runs)),
+            long_runs=sum(len(run) > 1 for run in runs) / max(1, len(runs)),
+        )
+
+
+def _count(place: re.Pattern[bytes], content: bytes) -> Counter[int]:
+    return Counter(b"".join(place.findall(content)))
 
 
 def guess_encoding(content: bytes) -> str:
@@ -179,27 +203,52 @@ def _score(sample: _Sample, encoding: str) -> float:
     """Return how well the letters of one language account for the bytes beyond ASCII."""
     alphabets = _SINGLE_BYTE[encoding]
     letters = dict(enumerate(_HIGH_BYTES.decode(encoding, "replace"), start=_HIGH_BYTES[0]))
-    seen = [(letters[byte], count) for byte, count in sample.counts.items()]
-    common = sum(count for one, count in seen if one in _PUNCTUATION)
+    diameters = {
+        byte: count for byte, count in sample.before_figures.items() if letters[byte] in _DIAMETER
+    }
+    seen = [
+        (letters[byte], count - diameters.get(byte, 0)) for byte, count in sample.counts.items()
+    ]
+    signs = sum(diameters.values()) + _signs(sample, letters)
     best = max(
         sum(count * weights.get(one, 0.0) for one, count in seen)
         for weights in map(_weights, alphabets)
     )
-    # Capitals behind small letters are those of another code page.
-    odd = sum(
-        count
-        for (one, other), count in sample.pairs.items()
-        if letters.get(one, "").islower() and letters.get(other, "").isupper()
-    )
-    score = (best + 0.9 * common - odd) / max(1, sample.counts.total())
+    odd = _odd_capitals(sample, letters)
+    score = (best + _SIGN * signs - odd) / max(1, sample.counts.total())
     if alphabets in _UNMIXED:
-        score *= 1 - sample.beside_latin
+        # Most of their words have several letters; "à" and "è" stand alone.
+        score *= (1 - sample.beside_latin) * min(1, 2 * sample.long_runs)
     if alphabets is _THAI:
         score *= _thai_share(sample.runs)
     if alphabets is _GREEK and not _has_accents("".join(one for one, _ in seen)):
         # Each of its words has an accent, and in others' letters the bytes of a few words fit too.
         score *= 0.95
     return score * _LESS_USUAL.get(encoding, 1)
+
+
+def _signs(sample: _Sample, letters: dict[int, str]) -> int:
+    """Return how many of the bytes are punctuation and signs, in a place where these stand."""
+    signs = sum(count for byte, count in sample.counts.items() if letters[byte] in _PUNCTUATION)
+    within_words = sum(
+        count
+        for byte, count in sample.between_letters.items()
+        if letters[byte] in _NEVER_WITHIN_WORDS
+    )
+    return signs - within_words
+
+
+def _odd_capitals(sample: _Sample, letters: dict[int, str]) -> int:
+    """Return how many capitals stand behind small letters: they are those of another code page."""
+    behind_ascii = sum(
+        count for byte, count in sample.behind_small.items() if letters[byte].isupper()
+    )
+    behind_others = sum(
+        count
+        for (one, other), count in sample.pairs.items()
+        if letters.get(one, "").islower() and letters.get(other, "").isupper()
+    )
+    return behind_ascii + behind_others
 
 
 @cache

@@ -57,11 +57,55 @@ def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str)
 @pytest.mark.parametrize(
     "text",
     [
+        pytest.param("Pieza;Descripción\n1;Caño Ø20\n2;Válvula Ø 32\n", id="Spanish"),
+        pytest.param("Tuyau Ø 48 mm, coudé à 90°\nPoignée Ø 12, délai : 3 jours\n", id="French"),
+        pytest.param("Tubo Ø20;qualità A\nGomito Ø25;qualità B\n", id="Italian"),
+        pytest.param(
+            "Achse;Größe;Stück\nAchse Ø20;3\nAchse Ø25 für Küche;4\nAchse Ø20;1\n", id="German"
+        ),
+        pytest.param("Tubería ø20\nVálvula ø 25\n", id="small"),
+    ],
+)
+def test_sign_of_a_diameter_is_one_in_every_language(text: str) -> None:
+    assert guess_encoding(text.encode("cp1252")) == "cp1252"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        pytest.param("cp1252", "Ökohof;Lüneburg\nÖmer;Nürtingen\n", id="umlauts of Windows"),
+        pytest.param("cp1252", "Name\tMenge\nBüttner\t5\nÖmer\t7\n", id="two umlauts"),
+        pytest.param("cp850", "Año;Meses\n2021;12\n", id="Spanish of DOS"),
+        pytest.param("cp850", "Muñoz;Teléfono\nIñaki;12\n", id="small letters of DOS"),
+    ],
+)
+def test_signs_and_capitals_do_not_stand_within_words(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Før møtet", id="Norwegian"),
+        pytest.param("La porta és oberta; això és català, però també històric.", id="Catalan"),
+        pytest.param("On va à la gare à midi", id="à alone"),
+    ],
+)
+def test_languages_of_windows_are_told_by_their_own_letters(text: str) -> None:
+    assert guess_encoding(text.encode("cp1252")) == "cp1252"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "It’s ours — yours, too.",
         "He paid “at once”… twice.",
         "The fee is £5, or 7 € on the 1–2 May.",
         "§ 5 of the law, © 2020, Brand™ and Other®",
         "• 20 °C ± 1 at 50 µg/m³, 1 ½ × 2",
+        "Bar Ø 20, ø25; 1º and 2ª",
     ],
 )
 def test_signs_alone_are_those_of_windows(text: str) -> None:
