@@ -27,7 +27,7 @@ def tagged(source: str, page_range: str | None = None) -> dict[str, Any]:
 
 async def jobs(services: Services) -> list[str]:
     """Return the queue of every job that waits for an extraction."""
-    statement = "SELECT queue_name FROM procrastinate_jobs WHERE queue_name <> 'read'"
+    statement = "SELECT queue_name FROM procrastinate_jobs WHERE task_name <> 'read_data_source'"
     async with services.database.engine.connect() as connection:
         return list((await connection.execute(text(statement))).scalars())
 

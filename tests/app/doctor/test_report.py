@@ -25,7 +25,7 @@ SUBJECTS = {
 
 def test_running_service_is_looked_at() -> None:
     with new_data_dir() as data_dir, serving(data_dir) as service:
-        wait_for(lambda: "ke_queue_workers 2.0" in service.client.get("/metrics").text)
+        wait_for(lambda: "ke_queue_workers 3.0" in service.client.get("/metrics").text)
         done = ke("doctor", "--data-dir", data_dir, "--json")
 
     found = {one["subject"]: one for one in json.loads(done.stdout)}
