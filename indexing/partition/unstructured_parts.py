@@ -81,7 +81,7 @@ def list_number(value: int, number_format: str) -> str:
 
 
 # What legal numbering leaves as it is: 01, and what has no number. ECMA-376 part 1, 17.9.4.
-_LEGAL = ("decimalZero", "none", "bullet")
+_LEFT_BY_LEGAL_NUMBERING = ("decimalZero", "none", "bullet")
 
 
 class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
@@ -103,7 +103,7 @@ class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
     def _format_number(self, value: int, num_fmt: str) -> str:
         legal = None if self._own_level is None else self._own_level.find(qn("w:isLgl"))
         is_legal = legal is not None and legal.get(qn("w:val"), "1") not in ("0", "false", "off")
-        if is_legal and num_fmt not in _LEGAL:
+        if is_legal and num_fmt not in _LEFT_BY_LEGAL_NUMBERING:
             num_fmt = "decimal"
         return in_script(value, num_fmt) or str(super()._format_number(value, num_fmt))
 
