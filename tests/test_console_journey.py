@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
+from tests.conftest import FILES
 from tests.console_visit import CHROMIUM, PHONE, Theme, Visit, axe_core, chromium, visit
 from tests.ke_process import Service, new_data_dir, serving
 
@@ -81,6 +82,24 @@ def test_extracted_value_leads_to_its_page_and_can_be_corrected(
         with person.page.expect_download() as download:
             person.page.get_by_role("link", name="CSV").click()
         assert "GB123456789" in download.value.path().read_text()
+
+
+def test_files_chosen_before_the_page_has_loaded_are_uploaded(
+    browser: Browser, service: Service
+) -> None:
+    with visit(browser, service) as person:
+        person.sign_in()
+        person.create_engine("Early")
+        scripts: list[Route] = []
+        person.page.route("**/assets/upload.js", lambda route: scripts.append(route))
+        person.page.reload(wait_until="commit")
+        person.page.set_input_files("#files", FILES / LEASE)
+        while not scripts:
+            person.page.wait_for_timeout(50)
+        scripts[0].continue_()
+
+        row = person.page.get_by_role("row").filter(has_text=LEASE)
+        expect(row.get_by_text("ready", exact=True)).to_be_visible()
 
 
 def test_key_works_until_it_is_revoked(browser: Browser, service: Service) -> None:

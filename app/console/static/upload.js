@@ -83,8 +83,12 @@
     zone.classList.remove("over");
     add(event.dataTransfer.files);
   });
-  document.getElementById("files").addEventListener("change", (event) => {
-    add(event.target.files);
-    event.target.value = "";
-  });
+
+  const input = document.getElementById("files");
+  function takeChosen() {
+    add(input.files);
+    input.value = "";
+  }
+  input.addEventListener("change", takeChosen);
+  if (input.files.length) takeChosen(); // They were chosen before this script was loaded.
 }
