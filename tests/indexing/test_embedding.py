@@ -48,7 +48,7 @@ def test_quantised_vectors_are_close_to_them(embedder: Embedder) -> None:
     vectors = embedder.embed(REFERENCE["texts"])
 
     cosines = (vectors * np.array(REFERENCE["vectors"])).sum(axis=1)
-    assert 0.95 < cosines.min() < 0.9999
+    assert 0.97 < cosines.min() < 0.9999
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(vectors)))
 
 
