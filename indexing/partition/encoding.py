@@ -1,6 +1,7 @@
 """Find out in which encoding a file holds text, or that it holds none."""
 
 import codecs
+import contextlib
 import re
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +14,7 @@ CHUNK_BYTES = 1 << 20
 MAX_CONTROL_SHARE = 0.002
 # Letters of one script share the first of the two bytes that UTF-16 writes of each.
 MAX_UTF16_HIGH_BYTES = 0.8
+MIN_UTF32_BYTES = 16
 
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]")
@@ -55,7 +57,9 @@ def encoding_of(file: BinaryIO) -> str | None:
     size = controls = 0
     doubtful = b""
     decoder = codecs.getincrementaldecoder("utf-8")()
+    last = b""
     while chunk := file.read(CHUNK_BYTES):
+        last = chunk
         size += len(chunk)
         controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
         if b"\0" in chunk or controls > max(2, MAX_CONTROL_SHARE * size):
@@ -63,6 +67,7 @@ def encoding_of(file: BinaryIO) -> str | None:
         doubtful = doubtful or _first_doubt(decoder, chunk)
     if b"\x1b$" in start:
         return "iso2022_jp"
+    doubtful = doubtful or _doubtful_end(decoder, last)
     return guess_encoding(doubtful) if doubtful else "utf-8"
 
 
@@ -82,7 +87,18 @@ def _encoding_of_mark(start: bytes) -> str | None:
     if _HANGUL_MARK in start:
         return "iso2022_kr"
     # Some programs write UTF-16 without its mark; of text in it at least the line ends have zeros.
-    return _unmarked_utf16(start) if b"\0" in start else None
+    return _unmarked_utf32(start) or _unmarked_utf16(start) if b"\0" in start else None
+
+
+def _unmarked_utf32(start: bytes) -> str | None:
+    if len(start) < MIN_UTF32_BYTES:
+        return None
+    for order in ("utf-32-le", "utf-32-be"):
+        # The sample is not cut within a character, and hardly any other bytes are good UTF-32.
+        with contextlib.suppress(UnicodeDecodeError):
+            if _is_printable(start.decode(order)):
+                return order
+    return None
 
 
 def _unmarked_utf16(start: bytes) -> str | None:
@@ -94,13 +110,16 @@ def _unmarked_utf16(start: bytes) -> str | None:
     evens, odds = (len(set(start[n::2])) for n in (0, 1))
     if min(evens, odds) <= MAX_UTF16_HIGH_BYTES * max(evens, odds):
         encoding = "utf-16-be" if evens < odds else "utf-16-le"
-        text = whole.decode(encoding, "replace")
-        if all(one.isprintable() or one.isspace() or one in _INVISIBLE for one in text):
+        if _is_printable(whole.decode(encoding, "replace")):
             return encoding
     for order in ("utf-16-le", "utf-16-be"):
         if _EAST_ASIAN_TEXT.fullmatch(whole.decode(order, "replace")):
             return order
     return None
+
+
+def _is_printable(text: str) -> bool:
+    return all(one.isprintable() or one.isspace() or one in _INVISIBLE for one in text)
 
 
 def _is_text(text: str) -> bool:
@@ -117,3 +136,14 @@ def _first_doubt(decoder: codecs.IncrementalDecoder, chunk: bytes) -> bytes:
         # Positions count from what was left over of the chunk before.
         return chunk[max(0, error.start - 1000) :][:SAMPLE_BYTES]
     return b""
+
+
+def _doubtful_end(decoder: codecs.IncrementalDecoder, last: bytes) -> bytes:
+    """Return the end of the last chunk if a letter of one byte stands there alone, b"" if not.
+
+    It may look like the first byte of a character of UTF-8. Behind others of them it is one, cut.
+    """
+    left_over = decoder.getstate()[0]
+    if not left_over or not last.removesuffix(left_over).isascii():
+        return b""
+    return last[-SAMPLE_BYTES:]

@@ -6,6 +6,7 @@ from indexing.partition.code_pages import guess_encoding
 from indexing.partition.encoding import text_codec
 
 MAX_SAMPLE_BYTES = 1 << 16
+BYTES_BEFORE = 1000  # the first one beyond ASCII, that are in the sample
 
 # As every browser takes them: what is said to be the narrower one is often the wider.
 _WIDER_CODECS = {
@@ -30,6 +31,7 @@ _OTHER_NAMES = {
     "mac-cyrillic": "mac_cyrillic",
 }
 
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 _JIS_CODEC = "iso2022_jp"
 # A piece in the characters of Japan, within text of seven bits.
 _JIS = re.compile(rb"\x1b\$[@B]([!-~]*)")
@@ -63,8 +65,15 @@ def fitting_codec(content: bytes, name: str) -> str:
         content.decode(codec)
     except UnicodeError:
         # What is not of its seven bits is known all the same.
-        return codec if codec == _JIS_CODEC else guess_encoding(content[:MAX_SAMPLE_BYTES])
+        return codec if codec == _JIS_CODEC else guess_encoding(_telling_part(content))
     return codec
+
+
+def _telling_part(content: bytes) -> bytes:
+    """Return what tells the encoding of a text that may be in ASCII alone for long."""
+    first = _BEYOND_ASCII.search(content)
+    start = max(0, first.start() - BYTES_BEFORE) if first else 0
+    return content[start : start + MAX_SAMPLE_BYTES]
 
 
 def _utf8_or(codec: str, content: bytes) -> str:

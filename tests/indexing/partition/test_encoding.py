@@ -35,7 +35,9 @@ def test_binary_data_with_the_mark_of_korean_is_no_text(tmp_path: Path) -> None:
     assert text_encoding(tmp_path / "data") is None
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-32-be"]
+)
 def test_unicode_is_known_by_its_form(encoding: str, tmp_path: Path) -> None:
     text = f"{GERMAN}\n"
     (tmp_path / "text").write_bytes(text.encode(encoding))
@@ -46,7 +48,7 @@ def test_unicode_is_known_by_its_form(encoding: str, tmp_path: Path) -> None:
     assert (tmp_path / "text").read_bytes().decode(found) == text
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -69,6 +71,22 @@ def test_unicode_of_any_script_is_known_without_its_mark(
 
 def test_a_bad_byte_does_not_change_the_encoding(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(CZECH.encode() * 20_000 + b"\xff" + CZECH.encode())
+
+    assert text_encoding(tmp_path / "text") == "utf-8"
+
+
+@pytest.mark.parametrize("before", ["", "plain text\n" * 100_000], ids=["short", "long"])
+@pytest.mark.parametrize("text", ["Dove si paga? Là", "Un buon caffè", "Ce fut décidé, à l’été"])
+def test_the_last_letter_of_a_text_tells_its_encoding_too(
+    text: str, before: str, tmp_path: Path
+) -> None:
+    (tmp_path / "text").write_bytes((before + text).encode("cp1252"))
+
+    assert text_encoding(tmp_path / "text") == "cp1252"
+
+
+def test_a_character_that_is_cut_at_the_end_does_not_change_the_encoding(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes("Caffè à la crè".encode()[:-1])
 
     assert text_encoding(tmp_path / "text") == "utf-8"
 

@@ -38,6 +38,7 @@ def test_other_names_are_no_codecs(name: str) -> None:
         pytest.param("Größe".encode(), "windows-1252", "utf-8", id="UTF-8"),
         pytest.param("für Größe".encode("cp1252"), "utf-8", "cp1252", id="as it reads best"),
         pytest.param(b"plain", "", "utf-8", id="nothing stated"),
+        pytest.param(b"plain " * 20_000 + "für".encode("cp1252"), "", "cp1252", id="far behind"),
         pytest.param(JAPANESE, "iso-2022-jp", "iso2022_jp", id="signs of Windows"),
     ],
 )
