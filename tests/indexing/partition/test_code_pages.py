@@ -124,6 +124,76 @@ def test_letters_with_the_bytes_of_signs_stay_letters(encoding: str, text: str) 
     assert guess_encoding(text.encode(encoding)) == encoding
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        pytest.param("cp932", "氏名,住所\n山田太郎,東京都\n鈴木一郎,大阪府\n", id="names of Japan"),
+        pytest.param("euc_jp", "商品;金額\n醤油;300\n味噌;450\n昆布;800\n", id="goods of Japan"),
+        pytest.param("gb18030", "产品;数量\n螺丝;100\n钢管;20\n水泵;3\n", id="goods of China"),
+        pytest.param("big5", "姓名,電話\n王小明,0912\n陳怡君,0922\n", id="names of Taiwan"),
+        pytest.param("cp932", "高橋", id="one name"),
+        pytest.param("cp874", "ใบเสร็จรับเงิน", id="one word of Thai"),
+        pytest.param("iso8859_2", "id;name\n1;Rozman d.o.o.\n2;Žižek d.o.o.\n", id="of Slovenia"),
+    ],
+)
+def test_lists_of_names_and_goods_read_as_they_were_written(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1253", "Άδεια εισόδου έχει ο φύλακας, Άννα."),
+        ("cp1253", "Άρθρο 5: Ο μισθωτής πληρώνει κάθε μήνα."),
+        ("iso8859_7", "Άρθρο 5: Ο μισθωτής πληρώνει κάθε μήνα."),
+        ("iso8859_7", "Το σπίτι της είναι μακριά απ’ όλα."),
+    ],
+)
+def test_greek_alpha_with_its_accent_is_no_apostrophe(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        pytest.param("iso8859_15", "Miete: 500,00 €\nKaution: 1.500,00 €\n", id="amounts alone"),
+        pytest.param("iso8859_15", "Item;Price\nBolt;€ 5.00\nNut;€ 0.40\n", id="before figures"),
+        pytest.param("iso8859_15", "Größe;Preis\nklein;5 €\n", id="German"),
+        pytest.param("iso8859_15", "Le café coûte 2 €.", id="French"),
+        pytest.param("cp1252", "Le café coûte 2 €.", id="of Windows"),
+        pytest.param("mac_roman", "Nach § 5 der Verordnung über Häuser", id="§ of Macintosh"),
+        pytest.param("cp850", "Año 2021: 300 niños", id="ñ of DOS"),
+    ],
+)
+def test_amounts_in_euros_are_read(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        pytest.param("cp1250", "Ključ je pri čuvarju.", id="Slovene"),
+        pytest.param("iso8859_2", "Najemnina se plača vsak mesec.", id="Slovene of Unix"),
+        pytest.param("cp852", "Pogodba preneha marca, ključ ima hišnik.", id="Slovene of DOS"),
+        pytest.param("cp1250", "Stan se plaća na početku mjeseca.", id="Croatian"),
+        pytest.param("cp1250", "Chiria se plăteşte din martie.", id="Romanian"),
+        pytest.param("iso8859_2", "Cheia este la paznic, lângă uşă.", id="Romanian of Unix"),
+        pytest.param("cp850", "Der Schlüssel hängt an der Tür.", id="German of DOS"),
+        pytest.param("cp1250", "Written by Dvořák and Šimůnek in the autumn.", id="English"),
+    ],
+)
+def test_a_short_text_is_told_by_the_words_around_its_letters(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
+
+
 def test_text_with_a_few_words_of_another_encoding_pasted_into_it_is_utf8() -> None:
     content = "Über uns: Lebensqualität für Gärten, schöne Bäume".encode() + "Gärtner".encode(
         "cp1252"
