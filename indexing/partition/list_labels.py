@@ -18,6 +18,16 @@ _LETTERS = {
     "ideographZodiac": "子丑寅卯辰巳午未申酉戌亥",
     "russianLower": "абвгдежзиклмнопрстуфхцчшщэюя",
     "russianUpper": "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ",
+    "aiueo": "ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜｦﾝ",
+    "aiueoFullWidth": (
+        "アイウエオカキクケコサシスセソタチツテトナニヌネノ"
+        "ハヒフヘホマミムメモヤユヨラリルレロワヲン"
+    ),
+    "iroha": "ｲﾛﾊﾆﾎﾍﾄﾁﾘﾇﾙｦﾜｶﾖﾀﾚｿﾂﾈﾅﾗﾑｳヰﾉｵｸﾔﾏｹﾌｺｴﾃｱｻｷﾕﾒﾐｼヱﾋﾓｾｽﾝ",
+    "irohaFullWidth": (
+        "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノ"
+        "オクヤマケフコエテアサキユメミシヱヒモセスン"
+    ),
     "ganada": "가나다라마바사아자차카타파하",
     "chosung": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ",
     "hebrew2": "אבגדהוזחטיכלמנסעפצקרשת",
@@ -38,14 +48,16 @@ _FIRST_ENCLOSED = {
 }
 _LAST_ENCLOSED = 20
 
+MAX_TIMES = 30
+"""As often a letter may stand: a long list would fill all memory with them."""
+
 
 def in_script(value: int, number_format: str) -> str | None:
     """Write a number as the format says; None where it is of no other script, or of none known."""
     if value < 1:
         return None
     if letters := _LETTERS.get(number_format):
-        times, at = divmod(value - 1, len(letters))
-        return letters[at] * (times + 1)
+        return in_doubled_letters(value, letters)
     if digits := _DIGITS.get(number_format):
         return "".join(digits[int(digit)] for digit in str(value))
     if (first := _FIRST_ENCLOSED.get(number_format)) and value <= _LAST_ENCLOSED:
@@ -53,6 +65,12 @@ def in_script(value: int, number_format: str) -> str | None:
     if number_format in _COUNTING and value < 100:
         return _counted(value)
     return _in_hebrew(value) if number_format == "hebrew1" and value < 100 else None
+
+
+def in_doubled_letters(value: int, letters: str) -> str | None:
+    """Write a number from 1 on in letters, each of them doubled behind the last one, and so on."""
+    times, at = divmod(value - 1, len(letters))
+    return letters[at] * (times + 1) if times < MAX_TIMES else None
 
 
 def _counted(value: int) -> str:

@@ -1,6 +1,8 @@
 """Read and write the numbers of lists, as figures, letters or Roman numerals."""
 
-MAX_LETTERS, MAX_ROMAN = 26, 3999
+from string import ascii_lowercase
+
+MAX_ROMAN = 3999
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
     *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
@@ -17,13 +19,22 @@ def numeral(number: int, kind: str) -> str:
     match kind.lower():
         case "1":
             return str(number)
-        case "a" if 0 < number <= MAX_LETTERS:
-            text = chr(ord("a") + number - 1)
+        case "a" if number > 0:
+            text = in_letters(number, ascii_lowercase)
         case "i" if 0 < number <= MAX_ROMAN:
             text = _roman(number)
         case _:
             return ""
     return text if kind.islower() else text.upper()
+
+
+def in_letters(number: int, letters: str) -> str:
+    """Write a number from 1 on in letters, as columns of sheets are called: aa and ab follow z."""
+    text = ""
+    while number > 0:
+        number, letter = divmod(number - 1, len(letters))
+        text = letters[letter] + text
+    return text
 
 
 def _roman(number: int) -> str:

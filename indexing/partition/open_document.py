@@ -137,6 +137,7 @@ class _Walk:
         self._row_depth = 0
         self._column_names: Element | None = None
         self._page_ends = False
+        self._number = ""  # of the item or heading whose text is still to come
         self._is_empty = True  # whether the page has nothing on it yet
 
     def read(self, element: Element) -> None:
@@ -146,7 +147,7 @@ class _Walk:
         elif self._in_paragraph and element.tag in ANCHORED:
             self._set_aside(element)
         elif element.tag in BLANKS:
-            self._builder.data(BLANKS[element.tag])
+            self._write(BLANKS[element.tag])
         elif element.tag in (P, H):
             self._read_paragraph(element)
         elif element.tag == f"{DRAW}object":
@@ -181,6 +182,7 @@ class _Walk:
         self._in_paragraph = True
         self._read_within(element)
         self._in_paragraph = False
+        self._number = ""
         anchored, self._anchored = self._anchored, []
         for one in anchored:
             self._read_within(one)
@@ -189,7 +191,7 @@ class _Walk:
 
     def _set_aside(self, anchored: Element) -> None:
         if formula := self._formula_in(anchored):
-            self._builder.data(formula)
+            self._write(formula)
         else:
             self._anchored.append(anchored)
 
@@ -280,15 +282,18 @@ class _Walk:
             self._builder.start("th" if names_columns else "td", spans)
         elif tag:
             self._builder.start(tag, {})
-        number = self._numbers.label(element) if element.tag in (P, H) else ""
-        # One that stands alone says nothing.
-        if number and "".join(element.itertext()).strip():
-            self._builder.data(f"{number} ")
+        # A page may end before the first words, and a number that stands alone says nothing.
+        if element.tag in (P, H) and (number := self._numbers.label(element)):
+            self._number = f"{number} "
+
+    def _write(self, text: str) -> None:
+        self._builder.data(f"{self._number}{text}")
+        self._number = ""
 
     def _take_text(self, text: str | None) -> None:
         # Between the tags of a table or a list there is nothing but line ends.
         if text and self._in_paragraph:
-            self._builder.data(text)
+            self._write(text)
             self._is_empty = self._is_empty and not text.strip()
 
     def _break_page(self) -> None:

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from indexing.partition.numerals import numeral, stated_number
+from indexing.partition.numerals import stated_number
+from indexing.partition.open_document_numerals import number_of_level
 
 Element: TypeAlias = etree._Element
 
@@ -116,8 +117,7 @@ class SlideNumbers:
         level = len(self._open)
         own = self._styles.get(self._open[-1], {}).get(level, {})
         before, after = (own.get(f"{STYLE}num-{side}", "") for side in ("prefix", "suffix"))
-        shown_as = own.get(f"{STYLE}num-format", "")
-        kind = f"{before}{shown_as}{after}"
+        kind = f"{before}{own.get(f'{STYLE}num-format', '')}{after}"
         last = self._counts[level - 1 : level]
         number = stated_number(own.get(f"{TEXT}start-value"), 1)
         if last and last[0][0] == kind:
@@ -125,7 +125,7 @@ class SlideNumbers:
         number = stated_number(item.get(f"{TEXT}start-value"), number)
         passed_over = [("", 0)] * (level - 1 - len(self._counts))
         self._counts = [*self._counts[: level - 1], *passed_over, (kind, number)]
-        text = numeral(number, shown_as)
+        text = number_of_level(number, own)
         return f"{before}{text}{after}" if text else ""
 
 
@@ -161,10 +161,7 @@ def _counted(
     ]
     counted.counts = [*numbers, *[None] * (MAX_LEVEL - level)]
     own = attributes[-1]
-    texts = [
-        numeral(number, one.get(f"{STYLE}num-format", ""))
-        for number, one in zip(numbers, attributes, strict=True)
-    ]
+    texts = [number_of_level(number, one) for number, one in zip(numbers, attributes, strict=True)]
     if not texts[-1]:
         return ""
     shown = texts[-stated_number(own.get(f"{TEXT}display-levels"), 1) :]

@@ -8,7 +8,9 @@ from indexing.partition.numerals import numeral
     [
         (14, "1", "14"),
         (3, "a", "c"),
-        (27, "A", ""),
+        (27, "A", "AA"),
+        (703, "a", "aaa"),
+        (0, "a", ""),
         (1994, "I", "MCMXCIV"),
         (4, "i", "iv"),
         (0, "i", ""),

@@ -14,6 +14,8 @@ STYLES = (
     f'<text:list-style style:name="N">{LEVELS}</text:list-style>'
     '<text:list-style style:name="M"><text:list-level-style-number text:level="1"'
     ' style:num-format="1" style:num-suffix="."/></text:list-style>'
+    '<text:list-style style:name="J"><text:list-level-style-number text:level="1"'
+    ' style:num-format="甲, 乙, 丙, ..." style:num-suffix="、"/></text:list-style>'
     '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1"/>'
     f"</text:list-style><text:outline-style>{LEVELS}</text:outline-style>"
 )
@@ -77,6 +79,11 @@ def h(words: str, level: int) -> str:
         ),
         pytest.param(listed(item(p("a")), attributes='text:style-name="B"'), ["a"], id="bullet"),
         pytest.param(
+            listed(item(p("a")), item(p("b")), attributes='text:style-name="J"'),
+            ["甲、 a", "乙、 b"],
+            id="another script",
+        ),
+        pytest.param(
             "".join((h("a", 1), h("b", 2), h("c", 1), h("d", 2), h("e", 99))),
             ["1. a", "(1.1) b", "2. c", "(2.1) d", "e"],
             id="headings",
@@ -89,6 +96,15 @@ def test_items_and_headings_have_their_numbers(body: str, texts: list[str], tmp_
     found = [one.text for page in open_odt(tmp_path / "list.odt").pages for one in page.blocks]
 
     assert found == texts
+
+
+def test_a_number_stands_on_the_page_of_its_words(tmp_path: Path) -> None:
+    over = listed(item(p("a")), item(p("<text:soft-page-break/>b")), item(p("<text:note/>")))
+    write(tmp_path / "list.odt", f"{STYLES}{over}{p('c')}")
+
+    pages = [[one.text for one in page.blocks] for page in open_odt(tmp_path / "list.odt").pages]
+
+    assert pages == [["1. a"], ["2. b", "c"]]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +121,11 @@ def test_items_and_headings_have_their_numbers(body: str, texts: list[str], tmp_
             listed(item(p("a")), item(p("b"), start='text:start-value="7"'), item(p("c"))),
             ["1. a", "7. b", "8. c"],
             id="start",
+        ),
+        pytest.param(
+            listed(item(p("a")), item(p("b")), attributes='text:style-name="J"'),
+            ["甲、 a", "乙、 b"],
+            id="another script",
         ),
         pytest.param(
             listed(item(p("a"))) + listed(item(p("b")), attributes=BULLETS) + listed(item(p("c"))),
