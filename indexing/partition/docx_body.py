@@ -32,7 +32,7 @@ from indexing.partition.docx_pages import (
 )
 from indexing.partition.docx_tables import part_merged_cells, split_tables, untangle_tables
 from indexing.partition.formulas import M, formula_text
-from indexing.partition.package_xml import MC, Element, parse
+from indexing.partition.package_xml import MC, Element
 from indexing.partition.symbol_fonts import sign
 
 # Their content is taken in their place; what was deleted or moved away is not part of the text.
@@ -54,13 +54,10 @@ class Notes:
     endnotes: dict[str, str]
 
 
-def read_notes(part: bytes | None) -> dict[str, str]:
+def read_notes(part: Element) -> dict[str, str]:
     """Return the text of each note of a footnotes or endnotes part."""
-    if part is None:
-        return {}
-    root = parse(part)
-    _keep_what_shows(root)
-    notes = (note for note in root if note.get(f"{W}type") in (None, "normal"))
+    _keep_what_shows(part)
+    notes = (note for note in part if note.get(f"{W}type") in (None, "normal"))
     return {note.get(f"{W}id", ""): text_of(note) for note in notes}
 
 

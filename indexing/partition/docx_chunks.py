@@ -64,7 +64,7 @@ class Chunks:
     def mark(self, root: Element, members: Mapping[str, str]) -> None:
         """Put a mark in the place of each file that a part of the document takes in.
 
-        In tables, text boxes and heads its lines stand there themselves, as paragraphs.
+        In tables, text boxes, heads and notes its lines stand there themselves, as paragraphs.
         """
         chunks = list(root.iter(CHUNK))
         if not chunks:

@@ -73,8 +73,8 @@ def read_docx(path: Path) -> WrittenDocument:
     chunks.mark(document, members)
     _rewrite_headers(parts, main, album, chunks)
     notes = Notes(
-        footnotes=read_notes(parts.get(f"{folder}/footnotes.xml")),
-        endnotes=read_notes(parts.get(f"{folder}/endnotes.xml")),
+        footnotes=_read_notes(parts, f"{folder}/footnotes.xml", chunks),
+        endnotes=_read_notes(parts, f"{folder}/endnotes.xml", chunks),
     )
     seen_by_word = is_laid_out(document)
     # Where its pages end was told without the files that it takes in, if it was told.
@@ -165,6 +165,14 @@ def _rewrite_headers(parts: dict[str, bytes], main: str, album: Album, chunks: C
         chunks.mark(header, members)
         rewrite_header(header)
         parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
+
+
+def _read_notes(parts: dict[str, bytes], name: str, chunks: Chunks) -> dict[str, str]:
+    if name not in parts:
+        return {}
+    root = parse(parts[name])
+    chunks.mark(root, related_members(parts, name))
+    return read_notes(root)
 
 
 def _write_package(parts: dict[str, bytes]) -> io.BytesIO:

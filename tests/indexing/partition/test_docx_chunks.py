@@ -5,7 +5,7 @@ import docx
 import pytest
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
-from docx.opc.part import Part
+from docx.opc.part import Part, XmlPart
 from docx.oxml import parse_xml
 
 from indexing.ocr import RecognitionFailed
@@ -32,6 +32,7 @@ ARCHIVE = (
     f"{PAGE.replace('–', '=E2=80=93')}\n\n--=b--\n"
 )
 
+NOTES = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
 PICTURE = b"Content-Type: image/png\n\n"
 
 
@@ -141,6 +142,22 @@ def test_a_header_takes_in_files_too(tmp_path: Path) -> None:
     assert texts == ["Harbour Light Ltd", "The lanterns arrive on Thursday."]
 
 
+@pytest.mark.parametrize("kind", ["footnote", "endnote"])
+def test_a_note_takes_in_files_too(kind: str, tmp_path: Path) -> None:
+    document = docx.Document()
+    reference = f'<w:r><w:{kind}Reference w:id="2"/></w:r>'
+    document.element.body.insert(0, parse_xml(paragraph_of(xml.words("Prices"), reference)))
+    notes = f'<w:{kind}s {NAMESPACES}><w:{kind} w:id="2"/></w:{kind}s>'
+    part = XmlPart(PackURI(f"/word/{kind}s.xml"), NOTES, parse_xml(notes), document.part.package)
+    document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    take_in(part, part.element[0], "<w:altChunk/>", b"<p>Without tax.</p><p>Net.</p>")
+    document.save(str(tmp_path / "letter.docx"))
+
+    (page,) = open_docx(tmp_path / "letter.docx").pages
+
+    assert [block.text for block in page.blocks] == ["Prices", "Without tax. Net."]
+
+
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     write(tmp_path / "merged.docx", "Before", "<w:altChunk/>", page=b"PK\x03\x04\0\0\0\0")
 
@@ -215,6 +232,10 @@ def test_a_document_without_them_has_none(tmp_path: Path) -> None:
 
     assert not chunks
     assert not chunks.warning
+
+
+def paragraph_of(*content: str) -> str:
+    return f"<w:p {NAMESPACES}>{''.join(content)}</w:p>"
 
 
 def document_of(content: str) -> Element:
