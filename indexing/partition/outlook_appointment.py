@@ -7,6 +7,12 @@ import uuid
 import oxmsg
 from oxmsg.storage import Storage
 
+from indexing.partition.outlook_time_zones import (
+    UTC,
+    TimeZone,
+    zone_of_definition,
+    zone_of_structure,
+)
 from indexing.partition.text import clean_line
 
 _NAMES = "__nameid_version1.0"
@@ -18,7 +24,9 @@ _FIRST_KEY = 0x8000
 _NONE = -1
 
 _APPOINTMENT = uuid.UUID("00062002-0000-0000-c000-000000000046")
-_TIMES = {"Start": 0x820D, "End": 0x820E}
+# Each with the definition of the zone that it is shown in.
+_TIMES = {"Start": (0x820D, 0x825E), "End": (0x820E, 0x825F)}
+_ZONE_OF_SERIES, _PLACES_IN_ZONE = 0x8233, 0x8234
 _TEXTS = {"Location": 0x8208, "Repeats": 0x8232}
 
 
@@ -42,19 +50,40 @@ def appointment_keys(root: Storage) -> dict[int, int]:
 
 
 def appointment_heads(mail: oxmsg.Message, keys: dict[int, int]) -> dict[str, str]:
-    """Return when, in UTC, and where the appointment is, "" for what it does not say."""
-    times = {name: _time(mail, keys.get(number, _NONE)) for name, number in _TIMES.items()}
-    texts = {
-        name: mail.properties.str_prop_value(keys.get(number, _NONE)) or ""
-        for name, number in _TEXTS.items()
+    """Return when and where the appointment is, "" for what it does not say.
+
+    Times are those of its time zone, or of UTC where it states none.
+    """
+    times = {
+        name: _time(mail, keys.get(number, _NONE), _zone(mail, keys, definition))
+        for name, (number, definition) in _TIMES.items()
     }
-    return times | {name: clean_line(text) for name, text in texts.items()}
+    texts = {name: _text(mail, keys.get(number, _NONE)) for name, number in _TEXTS.items()}
+    return times | texts
 
 
-def _time(mail: oxmsg.Message, key: int) -> str:
+def _zone(mail: oxmsg.Message, keys: dict[int, int], definition: int) -> TimeZone:
+    stated = _bytes(mail, keys.get(definition, _NONE))
+    of_series = _bytes(mail, keys.get(_ZONE_OF_SERIES, _NONE))
+    places = _text(mail, keys.get(_PLACES_IN_ZONE, _NONE))
+    return zone_of_definition(stated) or zone_of_structure(of_series, places) or UTC
+
+
+def _bytes(mail: oxmsg.Message, key: int) -> bytes:
+    try:
+        return mail.properties.binary_prop_value(key) or b""
+    except KeyError:  # Listed, and not there.
+        return b""
+
+
+def _text(mail: oxmsg.Message, key: int) -> str:
+    return clean_line(mail.properties.str_prop_value(key) or "")
+
+
+def _time(mail: oxmsg.Message, key: int, zone: TimeZone) -> str:
     try:
         found = mail.properties.date_prop_value(key)
+        # The library looks at no type: a number under the key would be one here.
+        return zone.shown(found) if isinstance(found, datetime.datetime) else ""
     except OverflowError:  # Later than any year of ours.
         return ""
-    # The library looks at no type: a number under the key would be one here.
-    return f"{found:%Y-%m-%d %H:%M} UTC" if isinstance(found, datetime.datetime) else ""
