@@ -282,6 +282,8 @@ def _table_blocks(table: _Table) -> list[Block]:
     names = [" ".join(filter(None, one)) for one in zip_longest(*cells[titles:count], fillvalue="")]
     if len(rows) > 1 and any(names):
         block: Block | None = table_with_header(names, [row for row in cells[count:] if any(row)])
+    elif all(map(_is_labelled, rows)):
+        block = table_with_header((), [row for row in cells if any(row)])
     else:
         block = table_block(cells)
     above = (Block(BlockKind.TEXT, "".join(row)) for row in cells[:titles] if any(row))
@@ -298,6 +300,11 @@ def _count_heading_rows(rows: list[list[_Cell]]) -> int:
     """Count the rows that together name the columns; of a table of headings alone the first."""
     is_heading = [all(cell.is_heading for cell in row) for row in rows]
     return is_heading.index(False) if False in is_heading else 1
+
+
+def _is_labelled(row: list[_Cell]) -> bool:
+    """Tell whether the row is a value behind its label, or a single cell between such rows."""
+    return len(row) == 1 or [cell.is_heading for cell in row] == [True, False]
 
 
 def _is_column(row: list[_Cell]) -> bool:

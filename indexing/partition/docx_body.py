@@ -23,6 +23,7 @@ from indexing.partition.docx_elements import (
 )
 from indexing.partition.docx_fields import leave_out_page_numbers
 from indexing.partition.docx_forms import write_out_forms
+from indexing.partition.docx_labels import mark_labelled_tables
 from indexing.partition.docx_pages import (
     MAX_WORDS_ON_A_PAGE,
     breaks_tell_all,
@@ -75,6 +76,7 @@ def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
     untangle_tables(body)
     words = words_per_page(body)
     part_merged_cells(body)
+    mark_labelled_tables(body)
     if seen_by_word:
         # Fuller pages than there are: another program has written into the document since.
         return max(words) <= MAX_WORDS_ON_A_PAGE

@@ -11,10 +11,16 @@ from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line
 from indexing.types import Block, BlockKind
 
+NO_HEADER = "\x90"
+"""Stands somewhere in a table of which no row names the columns. As all control characters it is
+left out of texts."""
+
 
 def table_blocks(table: str) -> list[Block]:
     """Return the table, and before it the titles that stand in its first rows."""
     rows = [row for row in table_rows(table) if any(row)]
+    if rows and NO_HEADER in table:
+        return [table_with_header((), rows)]
     header = find_header(rows) if rows else None
     if header is None or header.end == len(rows):
         return list(filter(None, [table_block(rows)]))

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from indexing.partition.column_names import is_named
 from indexing.partition.merged_cells import Row
-from indexing.partition.tables import ROWS_TO_VALUES, filled, is_header, is_number, names_ranges
+from indexing.partition.tables import (
+    ROWS_TO_VALUES,
+    are_labelled,
+    filled,
+    is_header,
+    is_number,
+    names_ranges,
+)
 
 MAX_TITLE_ROWS = 6
 """So many rows may stand above the header of two columns; above one of more, titles do not end."""
@@ -31,7 +38,7 @@ class SheetHeader:
 
 def find_header(run: Sequence[Row]) -> SheetHeader | None:
     """Return the header of rows that no blank row parts; above it stand titles alone."""
-    at = _position(run)
+    at = None if are_labelled(run) else _position(run)
     if at is None:
         return None
     if is_named(run[at]):

@@ -1,6 +1,7 @@
 """Write what stands in the merged cells of a slide's tables where each row and column needs it.
 
-Unstructured reads the cells one by one, and knows of none that they are merged.
+Unstructured reads the cells one by one, and knows of none that they are merged. Nor does it hand on
+whether the first row is a header, or the first column, as the table says.
 """
 
 from collections.abc import Iterable
@@ -10,7 +11,10 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.table import Table
 
 from indexing.partition.merged_cells import Area, write_out_merged
+from indexing.partition.office_tables import NO_HEADER
 from indexing.partition.slide_shapes import placed_shapes
+
+_LABEL_AND_VALUE = 2  # columns
 
 
 def write_out_tables(shapes: Iterable[BaseShape]) -> None:
@@ -22,6 +26,8 @@ def write_out_tables(shapes: Iterable[BaseShape]) -> None:
 
 def _write_out(table: Table) -> None:
     cells = [list(row.cells) for row in table.rows]
+    if len(table.columns) == _LABEL_AND_VALUE and table.first_col and not table.first_row:
+        table.cell(0, 0).text_frame.paragraphs[0].add_run().text = NO_HEADER
     merged: list[Area] = [
         ((at, column), (at + cell.span_height - 1, column + cell.span_width - 1))
         for at, row in enumerate(cells)

@@ -17,6 +17,11 @@ _PERIOD_OR_RANGE = re.compile(
     r"\d{1,6} ?[–-] ?\d{1,6}|\d{1,6} ?\+|[<>≤≥] ?\d{1,6}"
 )
 
+_COLONS = ":\N{FULLWIDTH COLON}"
+
+MIN_LABELLED = 2
+"""A single row with a colon may be a header as well."""
+
 ROWS_TO_VALUES = 5
 """As far below names of ranges their first values stand."""
 
@@ -27,7 +32,8 @@ def table_block(rows: Sequence[Row]) -> Block | None:
     if not rows:
         return None
     header, below = rows[0], rows[1:]
-    if below and (is_header(header, filled(header)) or names_ranges(header, below)):
+    is_named = is_header(header, filled(header)) or names_ranges(header, below)
+    if below and is_named and not are_labelled(rows):
         return table_with_header(header, below)
     return table_with_header((), rows)
 
@@ -49,6 +55,22 @@ def _line(row: Row, columns: Sequence[int]) -> str:
 def is_header(row: Row, width: int) -> bool:
     """Tell whether the row names columns: at least two, most of them, and none a number."""
     return filled(row) >= max(2, width / 2) and not any(is_number(cell) for cell in row)
+
+
+def are_labelled(rows: Sequence[Row]) -> bool:
+    """Tell whether labels with colons, each with its value, are all that the rows hold.
+
+    Then the first of them names no columns. A single cell may stand between them, as a title.
+    """
+    labelled = 0
+    for row in rows:
+        cells = list(filter(None, row))
+        if len(cells) == 1:
+            continue
+        if [cell[-1] in _COLONS for cell in cells] != [True, False]:
+            return False
+        labelled += 1
+    return labelled >= MIN_LABELLED
 
 
 def names_ranges(row: Row, below: Sequence[Row]) -> bool:

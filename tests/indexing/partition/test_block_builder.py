@@ -94,6 +94,11 @@ def test_tags_make_blocks(html: str, blocks: list[Block]) -> None:
             [text("menu"), table("a | 1")],
             id="layout",
         ),
+        pytest.param(
+            "<tr><th>Lessor<td>Hale<tr><th rowspan=2>Lessees<td>Reed<tr><td>Marsh",
+            [table("Lessor | Hale\nLessees | Reed\nLessees | Marsh")],
+            id="labels",
+        ),
         pytest.param("<tr><td>alone", [text("alone")], id="a single cell"),
         pytest.param(f"<tr><td>{'x' * 5000}<td>b", [text("x" * 5000), text("b")], id="columns"),
     ],

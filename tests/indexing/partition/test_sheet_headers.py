@@ -30,6 +30,7 @@ from indexing.partition.sheet_headers import find_header
             ["Name", "Kg", "Price", "Sum"],
             id="below a name and its value",
         ),
+        pytest.param([["Lease", ""], ["From:", "May"], ["To:", "June"]], None, id="labels"),
         pytest.param(
             [["", "2023", "", "2024", ""], ["", *["Sold", "Kept"] * 2], ["Lamp", *"1234"]],
             ["", "2023 Sold", "2023 Kept", "2024 Sold", "2024 Kept"],

@@ -16,6 +16,25 @@ def test_a_table_without_header_keeps_every_row() -> None:
     assert block == Block(BlockKind.TABLE, "Northline | 2\nSeaway | 5")
 
 
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        pytest.param([["Lessor:", "Hale"], ["Lessee:", "Reed"]], "", id="labels"),
+        pytest.param([["甲方：", "Hale"], ["乙方：", "Reed"]], "", id="wide colons"),
+        pytest.param(
+            [["Term:", "Meaning:"], ["Lessee:", "who rents"]], "Term: | Meaning:", id="all"
+        ),
+        pytest.param([["Term:", "Meaning"], ["Lessee", "who rents"]], "Term: | Meaning", id="one"),
+        pytest.param([["", "Hale:", "Reed"], ["Age:", "61", "30"]], " | Hale: | Reed", id="three"),
+    ],
+)
+def test_labels_with_colons_name_no_columns(rows: list[list[str]], header: str) -> None:
+    block = table_block(rows)
+
+    assert block is not None
+    assert block.header == header
+
+
 def test_empty_rows_and_columns_are_dropped() -> None:
     block = table_block([["Carrier", "", "Days"], ["", "", ""], ["Northline", "", "2"]])
 
