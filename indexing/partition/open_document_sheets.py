@@ -2,17 +2,28 @@
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import isfinite
 from pathlib import Path
 
+from indexing.partition.column_names import BoldText
 from indexing.partition.displayed_numbers import as_displayed
 from indexing.partition.docx_pictures import A4_POINTS
 from indexing.partition.number_formats import NumberFormat
 from indexing.partition.office_pictures import Album
-from indexing.partition.open_document import DRAW, DROPPED, OFFICE, TABLE, TEXT, Element, P
+from indexing.partition.open_document import (
+    DRAW,
+    DROPPED,
+    FO,
+    OFFICE,
+    STYLE,
+    TABLE,
+    TEXT,
+    Element,
+    P,
+)
 from indexing.partition.open_document_pictures import mark_of
 from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.spreadsheet import cell_text
@@ -80,28 +91,39 @@ class _Sheet:
 
 
 def _sheets(package: zipfile.ZipFile, album: Album) -> Iterator[Page]:
-    row_tag, table_tag = f"{TABLE}table-row", f"{TABLE}table"
+    row_tag, table_tag, style_tag = f"{TABLE}table-row", f"{TABLE}table", f"{STYLE}style"
     sheet: _Sheet | None = None
+    bold: set[str] = set()  # names of styles
     with package, package.open("content.xml") as content:
-        for event, element in events_of(content, [row_tag, table_tag], ["start", "end"]):
-            if event == "start" and element.tag == table_tag:
+        tags = row_tag, table_tag, style_tag
+        for event, element in events_of(content, tags, ["start", "end"]):
+            if element.tag == style_tag:
+                bold |= {element.get(f"{STYLE}name", "")} if _is_bold(element) else set()
+            elif event == "start" and element.tag == table_tag:
                 sheet = _Sheet(SheetRows(clean_line(element.get(f"{TABLE}name", ""))))
             elif event == "end" and sheet is not None:
                 sheet.drawn += _drawn(element, album)
                 if element.tag == row_tag:
                     sheet.uncomputed += sum(map(_is_uncomputed, element.iterchildren(*_CELLS)))
-                    _add_row(sheet.rows, element)
+                    _add_row(sheet.rows, element, bold)
                 else:
                     yield sheet.page()
                     sheet = None
                 element.clear()
 
 
-def _add_row(rows: SheetRows, row: Element) -> None:
+def _is_bold(style: Element) -> bool:
+    properties = style.find(f"{STYLE}text-properties")
+    return properties is not None and properties.get(f"{FO}font-weight") == "bold"
+
+
+def _add_row(rows: SheetRows, row: Element, bold: Container[str]) -> None:
     cells: list[str] = []
     merged: list[Merged] = []
     for cell in row.iterchildren(*_CELLS):
         text = _value(cell)
+        if cell.get(f"{TABLE}style-name") in bold:
+            text = BoldText(text)
         repeated = _count(cell, "columns-repeated")
         spanned = _count(cell, "columns-spanned")
         down = _count(cell, "rows-spanned")

@@ -17,6 +17,7 @@ class SheetScan:
     # By row, from 0: the columns from and to which it names those of a table.
     names: dict[int, list[range]] = field(default_factory=dict)
     formats: dict[int, dict[int, CellFormat]] = field(default_factory=dict)
+    bold: dict[int, list[int]] = field(default_factory=dict)  # columns of texts, by row
 
 
 def without_values(scan: SheetScan, places: Iterable[tuple[int, int]]) -> SheetScan:

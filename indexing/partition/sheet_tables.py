@@ -1,10 +1,10 @@
 """Split the rows of a sheet into tables, and the titles and notes around them."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from indexing.partition.column_names import is_named
+from indexing.partition.column_names import is_bold, is_named
 from indexing.partition.merged_cells import Row
 from indexing.partition.sheet_headers import MAX_TITLE_ROWS, SheetHeader, find_header
 from indexing.partition.tables import filled, is_number, table_with_header
@@ -36,6 +36,11 @@ class _Sheet:
     blocks: list[Block] = field(default_factory=list)
     header: Row = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
+    columns: set[int] = field(default_factory=set)  # in which the table has anything
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        self.rows += rows
+        self.columns |= _columns(rows)
 
     def add_text(self, rows: Sequence[Row]) -> None:
         self.close_table()
@@ -48,7 +53,7 @@ class _Sheet:
             self.blocks.append(table_with_header(self.header, self.rows))
         elif self.header:
             self.blocks.append(Block(BlockKind.TEXT, " | ".join(filter(None, self.header))))
-        self.header, self.rows = [], []
+        self.header, self.rows, self.columns = [], [], set()
 
 
 def _parts(run: list[Row]) -> Iterator[list[Row]]:
@@ -82,21 +87,43 @@ def _add_run(sheet: _Sheet, run: list[Row]) -> None:
         is_list = len(run) > MAX_TITLE_ROWS
         if is_list:
             sheet.close_table()
-            sheet.rows = run
+            sheet.add_rows(run)
         else:
             sheet.add_text(run)
         return
     header = find_header(run)
-    continues = bool(sheet.header) and not (header and _names_columns(run, header))
+    continues = bool(sheet.header) and not (
+        header and (_names_columns(run, header) or _stands_apart(sheet, run, header))
+    )
     if continues:
-        sheet.rows += run
+        sheet.add_rows(run)
         return
     sheet.close_table()
     if header is None:
-        sheet.rows = run
+        sheet.add_rows(run)
         return
     sheet.add_text(run[: header.first])
-    sheet.header, sheet.rows = header.names, run[header.end :]
+    sheet.header, sheet.columns = header.names, _columns([header.names])
+    sheet.add_rows(run[header.end :])
+
+
+def _stands_apart(sheet: _Sheet, run: list[Row], header: SheetHeader) -> bool:
+    """Tell a header of words from a row of the table above: by its print, or by its columns.
+
+    It is in bold print as the header above is, and what is below it is not; or it names all columns
+    of its rows, of which the table above does not have some.
+    """
+    below = run[header.end :]
+    if not below or len(set(filter(None, header.names))) < filled(header.names):
+        return False
+    if is_bold(sheet.header) and is_bold(header.names) and not is_bold(below[0]):
+        return True
+    names, columns = _columns([header.names]), _columns(run)
+    return columns == names and not columns <= sheet.columns
+
+
+def _columns(rows: Iterable[Row]) -> set[int]:
+    return {n for row in rows for n, cell in enumerate(row) if cell}
 
 
 def _names_columns(run: list[Row], header: SheetHeader) -> bool:

@@ -11,7 +11,7 @@ from typing import BinaryIO, TextIO
 
 import python_calamine
 
-from indexing.partition.column_names import ColumnName
+from indexing.partition.column_names import BoldText, ColumnName
 from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.odd_sheets import open_package
@@ -180,13 +180,21 @@ def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row
         for column, text in scan.shown.get(at, {}).items():
             if right <= column < right + len(row):
                 row[column - right] = text
-        for columns in scan.names.get(at, ()):
-            for column in range(max(columns.start - right, 0), min(columns.stop - right, len(row))):
-                row[column] = ColumnName(row[column])
+        _mark(row, scan, at, right)
         cells += filled(row)
         if cells > MAX_CELLS:
             return
         yield row
+
+
+def _mark(row: Row, scan: SheetScan, at: int, right: int) -> None:
+    """Mark the texts of a row in bold print, and those that name columns."""
+    for column in scan.bold.get(at, ()):
+        if right <= column < right + len(row):
+            row[column - right] = BoldText(row[column - right])
+    for columns in scan.names.get(at, ()):
+        for column in range(max(columns.start - right, 0), min(columns.stop - right, len(row))):
+            row[column] = ColumnName(row[column])
 
 
 def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:

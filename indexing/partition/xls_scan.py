@@ -31,6 +31,9 @@ _SHEET_NAME = 0x85
 _NAME_AT = 6
 _FORMAT_CODE = 0x41E
 _STYLE = 0xE0
+_FONT = 0x31
+_WEIGHT_AT, _BOLD = 6, 600  # of 400 for plain letters and 700 for bold ones
+_NO_FONT = 4  # No font has this number.
 _FORMULA_CELL = 0x06
 _ERROR_CELL = 0x205
 _ENGINE = 0x1C1  # that has computed the workbook, by its number
@@ -42,9 +45,10 @@ _SHORT_NUMBER = 0x27E
 _SEVERAL_NUMBERS = 0xBD
 # Records of a cell with a number, or a formula that may give one; behind the place is its style.
 _NUMBER_RECORDS = frozenset((_FORMULA_CELL, 0x203, _SHORT_NUMBER))
+_TEXT_RECORDS = frozenset((0xD6, 0xFD, 0x204))
 # Records of a cell that holds something, which all begin with its row and column.
 _CELL_RECORDS = _NUMBER_RECORDS | {_ERROR_CELL, _SEVERAL_NUMBERS}
-_CELL_RECORDS |= {0xD6, 0xFD, 0x204, 0x206}
+_CELL_RECORDS |= _TEXT_RECORDS | {0x206}
 
 # The library takes these formats for dates, as in East Asia. Gnumeric has others of that number.
 _TAKEN_FOR_DATES = frozenset((*range(27, 37), *range(50, 59)))
@@ -81,6 +85,8 @@ class _Workbook:
 
     codes: dict[int, str] = field(default_factory=lambda: dict(BUILT_IN))
     styles: list[CellFormat | None] = field(default_factory=list)
+    fonts: list[bool] = field(default_factory=list)  # whether they are bold
+    bold: set[int] = field(default_factory=set)  # styles
     mistaken: set[int] = field(default_factory=set)  # styles of numbers that come as dates
     names: dict[int, str] = field(default_factory=dict)  # by where a sheet begins
     sheets: dict[str, SheetScan] = field(default_factory=dict)
@@ -101,18 +107,28 @@ class _Workbook:
             self.is_old = content[:2] == _EXCEL_5
             # A chart in the sheet has a beginning of its own, which no name belongs to.
             self.sheet = self.names.get(at, self.sheet)
-        elif kind == _FORMAT_CODE and len(content) > _PLACE.size:
-            (number,) = _WORD.unpack_from(content)
-            self.codes[number] = self._text(content[_WORD.size :], length_bytes=2)
-        elif kind == _STYLE and len(content) >= _PLACE.size:
-            _, number = _PLACE.unpack_from(content)
-            if number in _TAKEN_FOR_DATES and _is_of_number(self.codes.get(number, "")):
-                self.mistaken.add(len(self.styles))
-            self.styles.append(parse_number_format(self.codes.get(number, "")))
         elif kind == _ENGINE:
             self.is_computed = any(content[4:8])
         elif kind == _NOT_COMPUTED:
             self.is_computed = False
+        elif len(content) >= _PLACE.size:
+            self._add_look(kind, content)
+
+    def _add_look(self, kind: int, content: bytes) -> None:
+        """Take in a format of numbers, a font, or a style, which names one of each."""
+        if kind == _FORMAT_CODE and len(content) > _PLACE.size:
+            (number,) = _WORD.unpack_from(content)
+            self.codes[number] = self._text(content[_WORD.size :], length_bytes=2)
+        elif kind == _FONT and len(content) >= _WEIGHT_AT + _WORD.size:
+            self.fonts.append(_WORD.unpack_from(content, _WEIGHT_AT)[0] >= _BOLD)
+        elif kind == _STYLE:
+            font, number = _PLACE.unpack_from(content)
+            font -= font > _NO_FONT
+            if font < len(self.fonts) and self.fonts[font]:
+                self.bold.add(len(self.styles))
+            if number in _TAKEN_FOR_DATES and _is_of_number(self.codes.get(number, "")):
+                self.mistaken.add(len(self.styles))
+            self.styles.append(parse_number_format(self.codes.get(number, "")))
 
     def _text(self, content: bytes, length_bytes: int) -> str:
         """Return a text: length, width, characters; of old files only the first of these is sure.
@@ -136,6 +152,8 @@ class _Workbook:
             self.without_value.setdefault(self.sheet, []).append((row, column))
         elif kind == _FORMULA_CELL:
             self.has_values = True
+        if kind in _TEXT_RECORDS and _style(content) in self.bold:
+            scan.bold.setdefault(row, []).append(column)
         if error := _error(kind, content):
             scan.shown.setdefault(row, {})[column] = error
         for place, (style, number) in enumerate(_numbers(kind, content), start=column):
@@ -169,6 +187,10 @@ def _records(path: Path) -> Iterator[tuple[int, int, bytes]]:
         kind, length = _RECORD.unpack_from(records, at)
         yield at, kind, records[at + _RECORD.size : at + _RECORD.size + length]
         at += _RECORD.size + length
+
+
+def _style(content: bytes) -> int:
+    return int.from_bytes(content[_PLACE.size : _PLACE.size + _WORD.size], "little")
 
 
 def _numbers(kind: int, content: bytes) -> list[tuple[int, float]]:

@@ -8,7 +8,8 @@ shown: a percentage, an amount of money.
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
@@ -24,6 +25,9 @@ MAX_CELL_BYTES = 1 << 16
 
 # More of them in a sheet stay empty.
 MAX_ERRORS = 100_000
+
+MAX_BOLD, MAX_BOLD_STYLES = 10_000, 100
+"""More texts of a sheet in bold print, or in more styles of it, are not looked at."""
 
 MAX_TABLES = 1000
 """Of a sheet that has more, the headers of the others are told by what they say."""
@@ -56,6 +60,12 @@ _NUMBER = re.compile(
     rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\bs=["'](\d{1,5})["'])(?![^<>]{0,200}\bt=["'](?!n["']))"""
     rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
 )
+# A text, typed or the value of a formula, with one of the styles.
+_TEXT = (
+    rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\b(?:%b))"""
+    rb"""(?=[^<>]{0,200}\bt=["'](?:s|str|inlineStr)["'])"""
+    rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
+)
 _AREA = re.compile(rb"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}")
 # A cell that holds something. Programs write empty ones, which have formats, down to the last row.
 _FILLED = re.compile(
@@ -69,9 +79,9 @@ RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships
 def scan_xlsx(path: Path) -> dict[str, SheetScan]:
     """Return what shows of each sheet, by its name."""
     with zipfile.ZipFile(path) as package:
-        formats = _formats(package)
+        styles = _styles(package)
         sheets = [one for one in sheet_parts(package) if one[1] in package.NameToInfo]
-        scans = {name: _scan(package, part, formats) for name, part in sheets}
+        scans = {name: _scan(package, part, styles) for name, part in sheets}
         if _is_computed_when_opened(package):
             for name, places in _uncomputed_zeros(package, sheets).items():
                 scans[name] = without_values(scans[name], places)
@@ -115,43 +125,66 @@ def _uncomputed_zeros(
     return zeros
 
 
-def _formats(package: zipfile.ZipFile) -> dict[bytes, CellFormat]:
-    """Return the formats that show more than the number, by the style that a cell names."""
+@dataclass(frozen=True, slots=True)
+class _Styles:
+    """What the styles that cells name show; those that show nothing are not among them."""
+
+    formats: dict[bytes, CellFormat]
+    bold: list[bytes]  # as cells write them
+
+
+def _styles(package: zipfile.ZipFile) -> _Styles:
     part = next(iter(related_in(package, WORKBOOK, "styles").values()), "")
     if part not in package.NameToInfo:
-        return {}
+        return _Styles({}, [])
     styles = parse(package.read(part))
     codes = {str(number): code for number, code in BUILT_IN.items()}
     codes |= {
         one.get("numFmtId", ""): one.get("formatCode", "") for one in styles.iter("{*}numFmt")
     }
     by_number = {number: parse_number_format(code) for number, code in codes.items()}
-    return {
-        str(style).encode(): number_format
-        for style, cell in enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
+    cells = {
+        str(style).encode(): cell for style, cell in enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
+    }
+    formats = {
+        style: number_format
+        for style, cell in cells.items()
         if (number_format := by_number.get(cell.get("numFmtId", ""))) is not None
     }
+    fonts = [font.find("{*}b") for font in styles.iterfind("{*}fonts/{*}font")]
+    bold_fonts = {
+        str(number)
+        for number, bold in enumerate(fonts)
+        if bold is not None and bold.get("val", "1") not in ("0", "false")
+    }
+    bold = [b's="%b"' % n for n, cell in cells.items() if cell.get("fontId") in bold_fonts]
+    return _Styles(formats, bold if len(bold) <= MAX_BOLD_STYLES else [])
 
 
-def _scan(package: zipfile.ZipFile, part: str, by_style: Mapping[bytes, CellFormat]) -> SheetScan:
+def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
     columns: set[bytes] = set()
     first, last, uncomputed = 1 << 32, 0, 0
     errors: list[tuple[bytes, bytes, bytes]] = []
     formats: dict[int, dict[int, CellFormat]] = {}
+    bold: list[tuple[bytes, bytes]] = []
     for cells in _pieces(package, part):
         uncomputed += len(_UNCOMPUTED.findall(cells))
         errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
-        for style, column, row in _NUMBER.findall(cells) if by_style else ():
-            if style in by_style:
+        for style, column, row in _NUMBER.findall(cells) if styles.formats else ():
+            if style in styles.formats:
                 in_row = formats.setdefault(int(row) - 1, {})
-                in_row[_column_number(column) - 1] = by_style[style]
+                in_row[_column_number(column) - 1] = styles.formats[style]
+        # Most pieces have none, which this tells in no time.
+        if len(bold) < MAX_BOLD and any(style in cells for style in styles.bold):
+            bold += re.findall(_TEXT % b"|".join(styles.bold), cells)
         if found := _FILLED.findall(cells):
             columns.update(column for column, _ in found)
             rows = [int(row) for _, row in found]
             first, last = min(first, *rows), max(last, *rows)
     numbers = [_column_number(column) for column in columns]
     places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
-    return SheetScan(places, uncomputed, _by_place(errors), _names(package, part), formats)
+    names = _names(package, part)
+    return SheetScan(places, uncomputed, _by_place(errors), names, formats, _by_row(bold))
 
 
 def _pieces(package: zipfile.ZipFile, part: str) -> Iterator[bytes]:
@@ -180,6 +213,13 @@ def _by_place(errors: Iterable[tuple[bytes, bytes, bytes]]) -> dict[int, dict[in
     by_row: dict[int, dict[int, str]] = {}
     for column, row, text in errors:
         by_row.setdefault(int(row) - 1, {})[_column_number(column) - 1] = text.decode()
+    return by_row
+
+
+def _by_row(places: Iterable[tuple[bytes, bytes]]) -> dict[int, list[int]]:
+    by_row: dict[int, list[int]] = {}
+    for column, row in places:
+        by_row.setdefault(int(row) - 1, []).append(_column_number(column) - 1)
     return by_row
 
 

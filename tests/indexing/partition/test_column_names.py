@@ -1,4 +1,4 @@
-from indexing.partition.column_names import ColumnName, holds_names, is_named
+from indexing.partition.column_names import BoldText, ColumnName, holds_names, is_bold, is_named
 
 
 def test_a_row_of_names_is_told_from_one_that_holds_some() -> None:
@@ -8,3 +8,9 @@ def test_a_row_of_names_is_told_from_one_that_holds_some() -> None:
     assert not is_named(row)
     assert is_named(row[:2])
     assert not is_named(["", "aside"])
+
+
+def test_a_row_in_bold_print_is_told_from_one_with_some_of_it() -> None:
+    assert is_bold([BoldText("Term"), "", BoldText("Meaning")])
+    assert not is_bold([BoldText("Term"), "Meaning"])
+    assert not is_bold(["", ""])

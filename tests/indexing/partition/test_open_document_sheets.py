@@ -171,6 +171,31 @@ def test_sheets_that_are_left_out_are_not_looked_at(path: Path, note: Path) -> N
     assert second.label == "B"
 
 
+def test_a_second_table_of_words_is_told_by_bold_print(path: Path) -> None:
+    bold = '<style:text-properties fo:font-weight="bold"/>'
+    style = f'<style:style style:name="b">{bold}</style:style>'
+    rows = [
+        words("Name", "City", style="b"),
+        words("Hale", "Bath"),
+        "<table:table-row><table:table-cell/></table:table-row>",
+        words("Term", "Meaning", style="b"),
+        words("Lessee", "who rents"),
+    ]
+    write(path, style + sheet("One", *rows), kind="spreadsheet")
+
+    (page,) = open_ods(path).pages
+
+    assert [block.header for block in page.blocks] == ["Name | City", "Term | Meaning"]
+
+
+def words(*texts: str, style: str = "plain") -> str:
+    cells = (
+        f'<table:table-cell table:style-name="{style}"><text:p>{text}</text:p></table:table-cell>'
+        for text in texts
+    )
+    return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+
 def sheet(name: str, *content: str) -> str:
     return f'<table:table table:name="{name}">{"".join(content)}</table:table>'
 

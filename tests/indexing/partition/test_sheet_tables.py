@@ -1,4 +1,7 @@
-from indexing.partition.column_names import ColumnName
+import pytest
+
+from indexing.partition.column_names import BoldText, ColumnName
+from indexing.partition.merged_cells import Row
 from indexing.partition.sheet_tables import open_tables, split_tables
 from indexing.types import Block, BlockKind
 
@@ -85,3 +88,58 @@ def test_a_table_that_the_file_tells_of_begins_at_its_header() -> None:
         Block(BlockKind.TABLE, "Lessee | who rents", header="Term | Meaning"),
         Block(BlockKind.TABLE, "GB | Britain", header="Code | Country"),
     )
+
+
+TERMS = [["Term", "Meaning", "Note"], ["Lessee", "who rents", "see 4"], ["Lessor", "who lets", ""]]
+
+
+def bold(*texts: str) -> list[str]:
+    return [BoldText(text) for text in texts]
+
+
+def test_a_table_of_words_with_more_columns_than_the_one_above_has_its_own_header() -> None:
+    rows = [["Name", "City"], ["Hale", "Bath"], [""], *TERMS]
+
+    assert [block.header for block in split_tables(rows)] == [
+        "Name | City",
+        "Term | Meaning | Note",
+    ]
+
+
+def test_a_table_of_words_has_its_own_header_where_that_is_in_bold_print_as_the_one_above() -> None:
+    rows = [
+        bold("Name", "City"),
+        ["Hale", "Bath"],
+        [""],
+        bold("Term", "Meaning"),
+        ["Lessee", "who rents"],
+    ]
+
+    assert [block.header for block in split_tables(rows)] == ["Name | City", "Term | Meaning"]
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        pytest.param([["Reed", "York"], ["Marsh", "Hull"]], id="plain"),
+        pytest.param([["Reed", "York"], ["Marsh", "Hull", "left"]], id="a remark"),
+        pytest.param([["York", "York", "left"], ["Hull", "Hull", ""]], id="a name twice"),
+        pytest.param([bold("Reed", "York"), bold("Marsh", "Hull")], id="all in bold print"),
+        pytest.param([[*bold("Reed"), "York"], ["Marsh", "Hull"]], id="one in bold print"),
+        pytest.param([["Reed", "York", "left"]], id="a single row"),
+    ],
+)
+def test_a_group_of_words_behind_a_blank_row_goes_on_with_the_table(group: list[Row]) -> None:
+    rows = [bold("Name", "City"), ["Hale", "Bath"], [""], *group]
+
+    (block,) = split_tables(rows)
+
+    assert block.header == "Name | City"
+
+
+def test_bold_print_alone_makes_no_header_where_the_one_above_is_plain() -> None:
+    rows = [["Name", "City"], ["Hale", "Bath"], [""], bold("Reed", "York"), ["Marsh", "Hull"]]
+
+    (block,) = split_tables(rows)
+
+    assert block.header == "Name | City"

@@ -1,3 +1,4 @@
+import contextlib
 import datetime
 import re
 import zipfile
@@ -6,8 +7,11 @@ from pathlib import Path
 import openpyxl
 import openpyxl.worksheet.table
 import pytest
+from openpyxl.styles import Font
 
+from indexing.partition.formats import DocumentFormat
 from indexing.partition.libreoffice import converted
+from indexing.partition.reader import open_document
 from indexing.partition.spreadsheet import (
     MAX_CELLS,
     Cell,
@@ -308,6 +312,27 @@ def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:
     assert blocks[0] == Block(BlockKind.TEXT, "Stock of lamps")
     assert {block.header for block in blocks[1:]} == {"Name | Price"}
     assert sum(block.text.count("Lamp | 61") for block in blocks) == 50_000
+
+
+@pytest.mark.parametrize(
+    "suffix", ["xlsx", *(pytest.param(suffix, marks=needs_calc) for suffix in ("xls", "ods"))]
+)
+def test_a_second_table_of_words_is_told_by_bold_print(suffix: str, tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    for row in (["Name", "City"], ["Hale", "Bath"], [], ["Term", "Meaning"], ["Lessee", "tenant"]):
+        sheet.append(row)
+    for cell in (*sheet[1], *sheet[4]):
+        cell.font = Font(bold=True)
+    workbook.save(tmp_path / "book.xlsx")
+
+    with contextlib.ExitStack() as stack:
+        book = tmp_path / "book.xlsx"
+        if suffix != "xlsx":
+            (book,) = stack.enter_context(converted(book, "xlsx", [suffix]))
+        (page,) = open_document(book, DocumentFormat(suffix)).pages
+
+    assert [block.header for block in page.blocks] == ["Name | City", "Term | Meaning"]
 
 
 def write_formulas(path: Path, *values: str, stray_cell: str = "") -> None:

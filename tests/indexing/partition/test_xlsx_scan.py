@@ -4,6 +4,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.styles import Font
 
 from indexing.partition.number_formats import NumberFormat
 from indexing.partition.sheet_scan import SheetScan
@@ -171,6 +172,18 @@ def test_formats_are_found_however_a_cell_is_written(
     formats = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].formats
 
     assert formats == ({0: {0: NumberFormat(after="%", scale=100)}} if is_found else {})
+
+
+def test_texts_in_bold_print_are_found(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    sheet["B2"], sheet["D2"], sheet["B3"], sheet["D3"] = "Term", "Meaning", "Lessee", 61
+    for cell in (sheet["B2"], sheet["D2"], sheet["C2"], sheet["D3"]):
+        cell.font = Font(bold=True)
+    sheet["B3"].font = Font(italic=True)
+    workbook.save(tmp_path / "book.xlsx")
+
+    assert scan_xlsx(tmp_path / "book.xlsx")["Sheet"].bold == {1: [1, 3]}
 
 
 def write_sheet(path: Path, cells: str, *, is_computed_when_opened: bool = True) -> None:
