@@ -13,13 +13,21 @@ from indexing.partition.package_xml import Element
 from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
+from indexing.partition.uncomputed import with_uncomputed
 from indexing.types import Document, Page
 
 _SS = "{urn:schemas-microsoft-com:office:spreadsheet}"
-_STYLE, _SHEET, _ROW = (f"{_SS}{name}" for name in ("Style", "Worksheet", "Row"))
+_STYLE, _SHEET, _ROW, _CELL, _DATA = (
+    f"{_SS}{name}" for name in ("Style", "Worksheet", "Row", "Cell", "Data")
+)
 _NAMED_FORMATS = {"Percent": "0.00%", "Euro Currency": '"€"#,##0.00'}
 _NUMBER = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})(E[+-]?\d{1,3})?", re.IGNORECASE)
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{0,9})?")
+_PIECE_BYTES = 1 << 20
+# In UTF-8, and in what both kinds of UTF-16 have in common.
+_FORMULA_WORDS = (b"Formula", "Formula".encode("utf-16-le")[:-1])
+# LibreOffice leaves such values empty, and what is computed of them would be wrong.
+_NOT_TAKEN_OVER = ("Boolean", "Error")
 _MIDNIGHT = "00:00:00"
 _DAYS_OF_NO_DATE = ("1899-12-30", "1899-12-31")
 """The days from which Excel counts; what is shown of a moment on them is its time."""
@@ -32,21 +40,62 @@ def open_workbook_xml(path: Path) -> Document:
     return Document("", count, _sheets(path))
 
 
+def is_to_compute(path: Path) -> bool:
+    """Tell whether formulas lack values, in a workbook that LibreOffice reads as a whole."""
+    if not _has_formulas(path):
+        return False
+    has_uncomputed = False
+    with path.open("rb") as file:
+        for _, row in events_of(file, [_ROW], ["end"]):
+            for cell in row.iterchildren(_CELL):
+                if any(_kind(data) in _NOT_TAKEN_OVER for data in cell.iterchildren(_DATA)):
+                    return False
+                has_uncomputed = has_uncomputed or _is_uncomputed(cell)
+            row.clear()
+    return has_uncomputed
+
+
+def _has_formulas(path: Path) -> bool:
+    """Tell whether the word occurs, which takes no time: most workbooks have none."""
+    with path.open("rb") as file:
+        end = b""
+        while piece := file.read(_PIECE_BYTES):
+            if any(word in end + piece for word in _FORMULA_WORDS):
+                return True
+            end = piece[-len(_FORMULA_WORDS[-1]) :]
+    return False
+
+
+def _is_uncomputed(cell: Element) -> bool:
+    """Tell whether a cell has a formula and no value of it, which as a text may be empty."""
+    if cell.get(f"{_SS}Formula") is None:
+        return False
+    data = cell.find(_DATA)
+    return data is None or (_kind(data) != "String" and not "".join(data.itertext()))
+
+
+def _kind(data: Element) -> str:
+    return str(data.get(f"{_SS}Type", ""))
+
+
 def _sheets(path: Path) -> Iterator[Page]:
     formats: dict[str, CellFormat | None] = {}
-    sheet = SheetRows("")
+    sheet, uncomputed = SheetRows(""), 0
+    has_formulas = _has_formulas(path)
     with path.open("rb") as file:
         for event, element in events_of(file, [_STYLE, _SHEET, _ROW], ["start", "end"]):
             if event == "start":
                 if element.tag == _SHEET:
-                    sheet = SheetRows(clean_line(element.get(f"{_SS}Name", "")))
+                    sheet, uncomputed = SheetRows(clean_line(element.get(f"{_SS}Name", ""))), 0
             elif element.tag == _STYLE:
                 formats[element.get(f"{_SS}ID", "")] = _format(element)
             else:
                 if element.tag == _ROW:
+                    cells = element.iterchildren(_CELL) if has_formulas else ()
+                    uncomputed += sum(map(_is_uncomputed, cells))
                     _add_row(sheet, element, formats)
                 else:
-                    yield sheet.page()
+                    yield with_uncomputed(sheet.page(), uncomputed)
                 element.clear()
 
 
@@ -60,7 +109,7 @@ def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | 
     sheet.skip_to(_number(row, "Index") - 1)  # Rows may have been left out.
     cells: list[str] = []
     merged: list[Merged] = []
-    for cell in row.iterchildren(f"{_SS}Cell"):
+    for cell in row.iterchildren(_CELL):
         at = _number(cell, "Index") - 1
         cells += [""] * (min(at, MAX_COLUMNS) - len(cells))
         if len(cells) >= MAX_COLUMNS:
@@ -75,11 +124,11 @@ def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | 
 
 
 def _text(cell: Element, cell_format: CellFormat | None) -> str:
-    data = cell.find(f"{_SS}Data")
+    data = cell.find(_DATA)
     if data is None:
         return ""
     text = clean_line("".join(data.itertext()))
-    kind = data.get(f"{_SS}Type", "")
+    kind = _kind(data)
     if kind == "Number" and _NUMBER.fullmatch(text) and isfinite(value := float(text)):
         return cell_text(value, cell_format)
     if kind == "Boolean":

@@ -193,6 +193,16 @@ def write_xls_formula(folder: Path) -> Path:
     return write_xls(folder, {}, [empty, formula(bytes(8))], is_old=False)
 
 
+def write_xml_formula(folder: Path) -> Path:
+    names = 'xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"'
+    row = '<ss:Row><ss:Cell ss:Formula="=6*7"/></ss:Row>'
+    sheet = f'<ss:Worksheet ss:Name="One"><ss:Table>{row}</ss:Table></ss:Worksheet>'
+    (folder / "book.xls").write_text(
+        f'<?xml version="1.0"?><ss:Workbook {names}>{sheet}</ss:Workbook>'
+    )
+    return folder / "book.xls"
+
+
 def write_ods_formula(folder: Path) -> Path:
     row = '<table:table-row><table:table-cell table:formula="=6*7"/></table:table-row>'
     write(folder / "book.ods", f"<table:table>{row}</table:table>", "spreadsheet")
@@ -205,6 +215,7 @@ def write_ods_formula(folder: Path) -> Path:
     [
         pytest.param(write_xlsx_formula, DocumentFormat.XLSX, id="xlsx"),
         pytest.param(write_xls_formula, DocumentFormat.XLS, id="xls"),
+        pytest.param(write_xml_formula, DocumentFormat.XLS, id="XML of Excel 2003"),
         pytest.param(write_ods_formula, DocumentFormat.ODS, id="ods"),
     ],
 )

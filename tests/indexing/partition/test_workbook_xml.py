@@ -4,9 +4,11 @@ import pytest
 
 from indexing.partition.formats import DocumentFormat, check_readable
 from indexing.partition.spreadsheet import open_xlsx
+from indexing.partition.workbook_xml import is_to_compute, open_workbook_xml
 from indexing.partition.xls import open_xls
 from indexing.types import NO_PAGE, Block, BlockKind
 from tests.conftest import FILES
+from tests.libreoffice import needs_calc
 
 BOOK = """<?xml version="1.0"?>
 <?mso-application progid="Excel.Sheet"?>
@@ -145,3 +147,60 @@ def test_a_name_beside_several_rows_stands_in_each(path: Path) -> None:
     )
 
     assert blocks[0].text == "North | Lamp | 4\nNorth | Wick | 5\n | Oil | 6"
+
+
+WITHOUT_VALUE = '<Cell ss:StyleID="share" ss:Formula="=RC[-1]/8"/>'
+
+
+@pytest.mark.parametrize(
+    ("formula", "is_found"),
+    [
+        pytest.param(WITHOUT_VALUE, True, id="no value"),
+        pytest.param(cell("Number", "", 'ss:Formula="=RC[-1]/8"'), True, id="an empty number"),
+        pytest.param(cell("String", "", 'ss:Formula="=RC[-2]"'), False, id="no text"),
+        pytest.param(cell("Number", "0", 'ss:Formula="=RC[-1]*0"'), False, id="zero"),
+        pytest.param("<Cell/>", False, id="no formula"),
+        pytest.param(
+            WITHOUT_VALUE + cell("Boolean", "1"), False, id="beside what would be left out"
+        ),
+    ],
+)
+def test_a_workbook_is_to_be_computed_where_formulas_lack_values(
+    path: Path, formula: str, is_found: bool
+) -> None:
+    sheet = SHEET.format(name="Prices", rows=row(cell("Number", "2"), formula))
+    path.write_text(BOOK.format(sheets=sheet))
+
+    assert is_to_compute(path) is is_found
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_formulas_are_found_in_any_encoding(path: Path, encoding: str) -> None:
+    sheet = SHEET.format(name="Prices", rows=row(cell("String", "x" * (1 << 20)), WITHOUT_VALUE))
+    book = "\ufeff" + BOOK.format(sheets=sheet)
+    path.write_bytes(book.encode(encoding))
+
+    assert is_to_compute(path)
+
+
+def test_formulas_that_are_not_computed_are_named(path: Path) -> None:
+    rows = row(cell("String", "Lamp"), WITHOUT_VALUE), row(cell("String", "Wick"), WITHOUT_VALUE)
+    sheets = SHEET.format(name="Shares", rows="".join(rows)), SHEET.format(name="Other", rows="")
+    path.write_text(BOOK.format(sheets="".join(sheets)))
+
+    page, other = open_workbook_xml(path).pages
+
+    assert page.warning.startswith("the sheet 'Shares' has formulas without values")
+    assert "whose cells (2) are empty" in page.warning
+    assert not other.warning
+
+
+@needs_calc
+def test_formulas_saved_without_values_are_computed(path: Path) -> None:
+    (block,) = blocks_of(
+        path,
+        words("Name", "Parts", "Share"),
+        row(cell("String", "Lamp"), cell("Number", "3"), WITHOUT_VALUE),
+    )
+
+    assert (block.header, block.text) == ("Name | Parts | Share", "Lamp | 3 | 37.5%")
