@@ -35,6 +35,7 @@ HEADS = 12
 LAYER_NORM_EPSILON = 1e-12
 
 OPSET = 18
+OWN_OPERATORS = "com.microsoft"
 IR_VERSION = 9
 
 
@@ -106,13 +107,16 @@ def _save(model: "onnx.ModelProto", path: Path) -> None:
 
 def _save_quantized(model: "onnx.ModelProto", kind: str, path: Path) -> None:
     """Round the weights to 8 bits, with a scale for each column; states follow as they come."""
+    from onnx import TensorProto
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.quant_utils import add_pre_process_metadata
 
     # Or it warns that the graph was not optimised before; this one has nothing to gain.
     add_pre_process_metadata(model)
     weight_type = {"int8": QuantType.QInt8, "uint8": QuantType.QUInt8}[kind]
-    quantize_dynamic(model, path, per_channel=True, weight_type=weight_type)
+    # Of what its own operators return it does not know the type.
+    types = {"DefaultTensorType": TensorProto.FLOAT}
+    quantize_dynamic(model, path, per_channel=True, weight_type=weight_type, extra_options=types)
 
 
 def read_safetensors(file: Path) -> dict[str, NDArray[np.float32]]:
@@ -153,12 +157,14 @@ class _Graph:
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
 
-    def add(self, operator: str, *inputs: str, **attributes: float | list[int]) -> str:
-        """Add an operator."""
+    def add(
+        self, operator: str, *inputs: str, domain: str = "", **attributes: float | list[int]
+    ) -> str:
+        """Add an operator, of ONNX where no other domain is named."""
         from onnx import helper
 
         output = f"{operator}_{len(self._nodes)}"
-        node = helper.make_node(operator, inputs, [output])
+        node = helper.make_node(operator, inputs, [output], domain=domain)
         node.attribute.extend(helper.make_attribute(*pair) for pair in attributes.items())
         self._nodes.append(node)
         return output
@@ -204,8 +210,8 @@ class _Graph:
         graph = helper.make_graph(
             self._nodes, "all-MiniLM-L6-v2", [ids], [embedding], self._constants
         )
-        opset = helper.make_opsetid("", OPSET)
-        return helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION)
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(OWN_OPERATORS, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
 
 def _embeddings(graph: _Graph) -> str:
@@ -221,20 +227,12 @@ def _embeddings(graph: _Graph) -> str:
 
 
 def _self_attention(graph: _Graph, states: str, name: str) -> str:
-    """Let every token take up the others, in each head by softmax(QK / sqrt(width)) V."""
-    width = DIMENSIONS // HEADS
-    by_head = graph.integers(0, 0, HEADS, width)
+    """Let every token take up the others, in each head by softmax(QK / sqrt(width)) V.
 
-    def heads(part: str, axes: list[int]) -> str:
-        split = graph.add("Reshape", graph.linear(states, f"{name}.{part}"), by_head)
-        return graph.add("Transpose", split, perm=axes)
-
-    query, value = heads("query", [0, 2, 1, 3]), heads("value", [0, 2, 1, 3])
-    key = heads("key", [0, 2, 3, 1])
-    scores = graph.add("Mul", graph.add("MatMul", query, key), graph.number(width**-0.5))
-    shares = graph.add("Softmax", scores, axis=-1)
-    taken = graph.add("Transpose", graph.add("MatMul", shares, value), perm=[0, 2, 1, 3])
-    return graph.add("Reshape", taken, graph.integers(0, 0, DIMENSIONS))
+    In one operator of onnxruntime's own: of those of ONNX it takes 4 % more of the whole time.
+    """
+    parts = (graph.linear(states, f"{name}.{part}") for part in ("query", "key", "value"))
+    return graph.add("MultiHeadAttention", *parts, domain=OWN_OPERATORS, num_heads=HEADS)
 
 
 def _projected_onto(graph: _Graph, states: str, residual: str, name: str) -> str:
