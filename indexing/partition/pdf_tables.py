@@ -32,6 +32,7 @@ from indexing.partition.pdf_columns import tables_of
 from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
+from indexing.partition.pdf_squeezed import word_places
 from indexing.partition.tables import table_with_header
 from indexing.types import Block, PageBox
 
@@ -105,7 +106,7 @@ class PageText:
         if not len(starts) or len(starts) > MAX_WORDS:
             return []
         spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
-        stand = self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
+        stand = word_places(self.page, self.textpage, self.letters, spans) * (self.size * 2)
         if np.isnan(stand).any():
             return []
         stand = self.mirrored(stand)

@@ -13,7 +13,7 @@ from tests.files.hostile_pdfs import pdf, stream
 
 SIDE = 300  # points
 SIZE = 10  # of the letters
-WIDTH = 5  # of each, before it is squeezed
+WIDTH = 7  # of each as it is seen; that of the font is 5
 
 ALL_OF_UNICODE = b"<0000> <ffff> <0000>"
 
@@ -42,7 +42,7 @@ def write_text_layer(
     cmap += b"1 beginbfrange %s endbfrange endcmap" % named
     texts = b" ".join(
         b"%.1f Tz 1 0 0 1 %.1f %.1f Tm <%s> Tj"
-        % (100 * len(word) / (len(word) + 1), x, y, _codes(f"{word} "))
+        % (20 * WIDTH * len(word) / (len(word) + 1), x, y, _codes(f"{word} "))
         for x, y, word in words
     )
     shown = b"q %d 0 0 %d 0 0 cm /I Do Q " % (SIDE, SIDE) if picture else b""
