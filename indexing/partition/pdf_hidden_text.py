@@ -43,6 +43,10 @@ BY_CHANCE = 0.25
 MAX_MISSING = 0.3
 """Of the lines of the picture, as many are not in a text that is another or has a half of it."""
 
+FEWEST_ACCENTS = 5
+HALF_THE_ACCENTS = 0.5
+"""With fewer for its letters than what was recognised has, a text was read as another language."""
+
 MAX_FOREIGN = 0.05
 """Of the letters of a text; with more it cannot be compared with what is recognised."""
 
@@ -123,8 +127,9 @@ def _worth(text: str, seen: Glance) -> Worth:
         return Worth.KEPT
     in_picture = _common_share(" ".join(seen.texts))
     is_wrong = in_picture >= HAS_SENTENCES and _common_share(text) < FAR_FEWER * in_picture
-    if not is_foreign:
+    if not is_foreign or _is_foreign(" ".join(seen.texts)):
         is_wrong = is_wrong or _has_other_lines(text, seen) or _has_other_words(text, seen)
+    is_wrong = is_wrong or _lacks_accents(text, seen)
     return Worth.WRONG if is_wrong else Worth.KEPT
 
 
@@ -143,6 +148,23 @@ def _has_other_words(text: str, seen: Glance) -> bool:
         return False
     known = set(_long_words(text))
     return sum(word in known for word in words) < MIN_WORDS_IN_COMMON * len(words)
+
+
+def _lacks_accents(text: str, seen: Glance) -> bool:
+    """Tell whether accents are missing that were surely recognised in a part of the page."""
+    accents, letters = _count_accents(text)
+    seen_accents, seen_letters = _count_accents(" ".join(seen.texts))
+    return (
+        seen.score >= MIN_SCORE_OF_WORDS
+        and seen_accents >= max(FEWEST_ACCENTS, accents)
+        and accents * seen_letters < HALF_THE_ACCENTS * seen_accents * letters
+    )
+
+
+def _count_accents(text: str) -> tuple[int, int]:
+    """Return how many Latin letters are none of the plain ones, and how many there are."""
+    letters = _LATIN.findall(unicodedata.normalize("NFC", text.casefold()))
+    return sum(not letter.isascii() for letter in letters), len(letters)
 
 
 def _long_words(text: str) -> list[str]:

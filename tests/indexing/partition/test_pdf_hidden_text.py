@@ -18,6 +18,12 @@ SEEN = (
 )
 TEXT = "\n".join(SEEN)
 SURE = Glance(SEEN, 0.99)
+GERMAN = (
+    "Der Wärter führt über die Öle",
+    "ein Verzeichnis, prüft die Fässer",
+    "und übergibt größere Schäden",
+)
+RUSSIAN = ("Договор аренды склада заключён", "на три года с первого марта", "за счёт арендатора")
 FOREIGN = Glance(("KHnra", "CTpaHa"), 0.9, has_unknown_letters=True)
 
 
@@ -57,6 +63,37 @@ def test_letters_that_are_not_well_recognised_are_kept() -> None:
     seen = Glance(("Cac tau den tu phia bac duoc kiem", "tra truoc khi di vao cang va"), 0.97)
 
     assert HiddenTexts().judge("Các tàu đến từ phía bắc được kiểm tra ở cầu", seen) is Worth.KEPT
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("\n".join(GERMAN), Worth.KEPT, id="all accents"),
+        pytest.param("\n".join(GERMAN).replace("ß", "B"), Worth.KEPT, id="most of them"),
+        pytest.param(
+            "Der Warter fuhrt uber die Ole ein Verzeichnis, pruft die Fasser und ubergibt Schaden",
+            Worth.WRONG,
+            id="none, as recognised as English",
+        ),
+    ],
+)
+def test_a_text_without_the_accents_of_its_language_is_wrong(text: str, expected: Worth) -> None:
+    assert HiddenTexts().judge(text, Glance(GERMAN, 0.99)) is expected
+
+
+def test_accents_of_a_few_names_are_not_missed() -> None:
+    seen = Glance((*SEEN[:3], "from Malmö during a storm, says Åsa"), 0.99)
+
+    assert (
+        HiddenTexts().judge(f"{TEXT[:-40]}from Malmo during a storm, says Asa", seen) is Worth.KEPT
+    )
+
+
+def test_other_letters_are_compared_where_they_are_recognised_too() -> None:
+    seen = Glance(RUSSIAN, 0.9)
+
+    assert HiddenTexts().judge("\n".join(RUSSIAN), seen) is Worth.KEPT
+    assert HiddenTexts().judge("Договор аренды скпада\n1 ну тра с", seen) is Worth.WRONG
 
 
 def test_latin_letters_over_a_picture_of_unknown_ones_are_doubtful() -> None:
