@@ -23,6 +23,7 @@ from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_mirrored import is_mirrored
 from indexing.partition.pdf_tex import with_names
+from indexing.partition.pdf_unspaced import without_spaces
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
 
@@ -83,6 +84,7 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
     text = with_accents(page, textpage, raw, as_written(page, textpage, raw))
     text = with_words(page, textpage, raw, text)
+    text = without_spaces(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         return PageLetters(text, raw)

@@ -4,18 +4,15 @@ It makes each word, with the space behind it, as wide as the word alone is in th
 letters stand too close, and behind a short word seems to be a gap as between two columns.
 """
 
-import ctypes
 from collections.abc import Sequence
 
 import numpy as np
 import pypdfium2
-from pypdfium2 import raw as pdfium
 
 from indexing.boxes import Shares
 from indexing.partition.pdf_boxes import Span
 from indexing.partition.pdf_letters import PageLetters
-
-FONT = b"GlyphLessFont\x00"
+from indexing.partition.pdf_tesseract import is_of_tesseract
 
 SAME = 0.02
 """So much the letters of a word, and the space behind it, differ in their widths."""
@@ -29,7 +26,7 @@ def word_places(
 ) -> Shares:
     """Return where each of these words stands, also off the page."""
     alone = letters.places(page, textpage, words)
-    if not words or not _is_of_tesseract(textpage, words[0][0]):
+    if not words or not is_of_tesseract(textpage, words[0][0]):
         return alone
     with_space = letters.places(
         page, textpage, [(start, min(end + 1, len(letters.text))) for start, end in words]
@@ -38,9 +35,3 @@ def word_places(
     widths, wide = alone[:, 2] - alone[:, 0], with_space[:, 2] - with_space[:, 0]
     is_squeezed = np.abs(wide * count - widths * (count + 1)) < SAME * widths * count
     return np.where(is_squeezed[:, np.newaxis], with_space, alone)
-
-
-def _is_of_tesseract(textpage: pypdfium2.PdfTextPage, letter: int) -> bool:
-    name = ctypes.create_string_buffer(len(FONT))
-    pdfium.FPDFText_GetFontInfo(textpage, letter, name, len(FONT), None)
-    return name.raw == FONT
