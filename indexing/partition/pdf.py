@@ -200,7 +200,7 @@ def _upright_layer(
 ) -> _TextLayer:
     spans = line_spans(letters.text)
     boxes = page_boxes(letters.places(page, textpage, spans))
-    lines = page_text(letters.text).split("\n")
+    lines = page_text(letters.written).split("\n")
     tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
     return _TextLayer(letters.text, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
 

@@ -21,7 +21,7 @@ from indexing.partition.pdf_boxes import Span, places
 from indexing.partition.pdf_drop_caps import with_capitals
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
-from indexing.partition.pdf_mirrored import is_mirrored
+from indexing.partition.pdf_mirrored import dropped_spaces, is_mirrored
 from indexing.partition.pdf_tex import with_names
 from indexing.partition.pdf_unspaced import without_spaces
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
@@ -47,6 +47,13 @@ class PageLetters:
     raw: str  # as PDFium returns it
     stand: Shares | None = None  # where the letters of lines stand that are put together anew
     is_from_right: bool = False
+    dropped: Sequence[int] = ()  # before which places a space is missing
+
+    @property
+    def written(self) -> str:
+        """The text with the spaces that PDFium has dropped."""
+        starts, ends = (0, *self.dropped), (*self.dropped, len(self.text))
+        return " ".join(self.text[start:end] for start, end in zip(starts, ends, strict=True))
 
     def places(
         self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Sequence[Span]
@@ -104,7 +111,7 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     # Programs name a bracket by what it means, or by what it looks like.
     texts = ("".join(as_named), "".join(as_drawn))
     text = max(texts, key=lambda one: len(_IN_BRACKETS.findall(one)))
-    return PageLetters(text, raw, stand, is_from_right)
+    return PageLetters(text, raw, stand, is_from_right, dropped_spaces(textpage, raw))
 
 
 def _readings(
