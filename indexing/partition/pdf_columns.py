@@ -116,11 +116,12 @@ def _table(rows: list[Row]) -> Table | None:
         return None
     placed: list[Row] = []
     cells = fitting = 0
-    is_above = True  # the figures
-    for row in rows:
+    above = next((at for at, row in enumerate(rows) if has_figures(row)), 0)
+    for at, row in enumerate(rows):
         placed.append([[] for _ in columns])
-        is_above = is_above and not has_figures(row)
-        numbers = _columns_of(row, columns, is_above=is_above)
+        numbers = [_column_of(cell, columns) for cell in row]
+        if at < above:
+            numbers = _columns_named(row, columns, numbers)
         cells += len(row)
         fitting += len(set(numbers))
         for number, cell in zip(numbers, row, strict=True):
@@ -185,12 +186,12 @@ def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
     return rows[start:end]
 
 
-def _columns_of(row: Row, columns: Sequence[Column], *, is_above: bool) -> list[int]:
-    """Return the column of each cell; above the figures, one over several is in their first."""
-    numbers = [_column_of(cell, columns) for cell in row]
+def _columns_named(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[int]:
+    """Return the column of each cell above figures; one over several is in their first."""
+    numbers = _in_order(row, columns, nearest)
     named = [number for number in numbers if number]
     width = (len(columns) - 1) // max(len(named), 1)
-    if not is_above or width < 2 or width * len(named) != len(columns) - 1:
+    if numbers != nearest or width < 2 or width * len(named) != len(columns) - 1:
         return numbers
     firsts = range(1, len(columns), width)
     over = [cell for cell, number in zip(row, numbers, strict=True) if number]
@@ -200,6 +201,21 @@ def _columns_of(row: Row, columns: Sequence[Column], *, is_above: bool) -> list[
         if off > OFF_MIDDLE * (right - left):
             return numbers
     return [0] * (len(row) - len(named)) + list(firsts)
+
+
+def _in_order(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[int]:
+    """Return columns of which none has two names, if there are enough.
+
+    Sheets have names on the left of their columns and figures on the right, so that a name may
+    stand beside the figures of the column before, and over none of its own.
+    """
+    numbers: list[int] = []
+    for cell, number in zip(row, nearest, strict=True):
+        is_behind = cell[0].left >= columns[number].right
+        is_taken = number in numbers[-1:] or (number == 0 and len(row) > 1)
+        numbers.append(number + 1 if is_behind and is_taken else number)
+    are_apart = all(one < other for one, other in itertools.pairwise(numbers))
+    return numbers if are_apart and numbers[-1] < len(columns) else nearest
 
 
 def _column_of(cell: Cell, columns: Sequence[Column]) -> int:

@@ -112,6 +112,21 @@ def test_names_of_columns_below_a_heading_begin_another_table() -> None:
     ]
 
 
+@pytest.mark.parametrize("first", ["Article", ""])
+def test_names_on_the_left_of_columns_of_figures_on_their_right_are_theirs(first: str) -> None:
+    names = [(0, first), (105, "Units sold"), (165, "Days"), (220, "Page of catalogue")]
+    words = [
+        *_line(0, *(name for name in names if name[1])),
+        *_line(1, (0, "Storm lantern, brass"), (140, "118"), (205, "9"), (315, "4")),
+        *_line(2, (0, "Deck lamp"), (145, "24"), (200, "12"), (310, "11")),
+        *_line(3, (0, "Buoy"), (150, "7"), (205, "8"), (310, "15")),
+    ]
+
+    (table,) = tables_of(words)
+
+    assert _texts(table.header) == [name for _, name in names]
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_too_few_rows_are_no_table(lines: int) -> None:
     words = [
