@@ -27,10 +27,11 @@ from indexing.partition.pdf_pictures import (
     page_areas,
     picture_areas,
 )
-from indexing.partition.pdf_tables import PageText, TextTable, find_tables
+from indexing.partition.pdf_tables import TextTable, find_tables
 from indexing.partition.pdf_unnamed import is_garbled
 from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
+from indexing.partition.pdf_words import PageText
 from indexing.partition.text import document_title
 from indexing.types import Block, Document, Page, PageBox, ReadBy
 from indexing.visual_layer import PlacedFigure, on_page, unknown_letters

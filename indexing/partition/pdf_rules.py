@@ -26,6 +26,7 @@ MAX_SEGMENTS = 2000
 THICKEST = 3.0  # points
 SHORTEST = 5.0  # points
 TOUCHING = 2.5  # points
+EDGE = 0.05  # points, by which a letter may lie over a rule
 MIN_ROWS = 2
 MIN_COLUMNS = 2
 MIN_WIDTH = 0.25
@@ -87,7 +88,28 @@ class Grid:
     def cells_at(self, xs: Places, ys: Places) -> list[tuple[float, float]]:
         """Return top and left of the cell around each place, also of one over rows or columns."""
         tops, lefts = _last_before(self.across, ys, xs), _last_before(self.down, xs, ys)
-        return list(zip(tops, lefts, strict=True))
+        return list(zip(tops.tolist(), lefts.tolist(), strict=True))
+
+    def crossed(self, stand: Rectangles) -> npt.NDArray[np.int_]:
+        """Return which of these are crossed by a rule down the page."""
+        lefts, tops, rights, bottoms = stand.T
+        middles = (tops + bottoms) / 2
+        first, last = (_last_before(self.down, xs, middles) for xs in (lefts + EDGE, rights - EDGE))
+        return np.flatnonzero(first != last)
+
+    def parted(self, stand: Rectangles) -> npt.NDArray[np.int_]:
+        """Return which of these a rule parts from the one before, on whichever side that is.
+
+        A rule that runs through either of them parts none: their text runs over it.
+        """
+        lefts, tops, rights, bottoms = stand.T
+        middles = (tops + bottoms) / 2
+        is_behind = lefts[1:] + rights[1:] > lefts[:-1] + rights[:-1]
+        ends = np.where(is_behind, rights[:-1] - EDGE, lefts[:-1] + EDGE)
+        starts = np.where(is_behind, lefts[1:] + EDGE, rights[1:] - EDGE)
+        before = _last_before(self.down, ends, middles[:-1])
+        behind = _last_before(self.down, starts, middles[1:])
+        return np.flatnonzero(before != behind) + 1
 
 
 def find_rules(page: pypdfium2.PdfPage, drawn: Drawn) -> Rules:
@@ -265,10 +287,10 @@ def _aligned(rules: Iterable[Rule]) -> list[Rule]:
     return aligned
 
 
-def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> list[float]:
+def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> Places:
     """Return the last rule before each `at` that reaches past its `beside`; 0 without one."""
     sides = np.array([(rule.at, rule.start - TOUCHING, rule.end + TOUCHING) for rule in rules])
     ats, starts, ends = sides.T[:, :, None]
     is_before = (ats <= at) & (starts <= beside) & (beside <= ends)
-    last: list[float] = np.where(is_before, ats, 0.0).max(axis=0).tolist()
+    last: Places = np.where(is_before, ats, 0.0).max(axis=0)
     return last

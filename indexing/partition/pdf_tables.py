@@ -9,37 +9,21 @@ import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from operator import attrgetter
 
 import numpy as np
-import numpy.typing as npt
-import pypdfium2
 
-from indexing.boxes import Shares, page_boxes
+from indexing.boxes import page_boxes
 from indexing.partition.pdf_bands import table_in
-from indexing.partition.pdf_boxes import Rectangles, Span
-from indexing.partition.pdf_cells import (
-    FIGURES_GAP,
-    Cell,
-    Table,
-    Word,
-    header_of,
-    is_leader,
-    together,
-)
+from indexing.partition.pdf_cells import Cell, Table, Word, header_of, is_leader, together
 from indexing.partition.pdf_columns import tables_of
-from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
-from indexing.partition.pdf_squeezed import word_places
+from indexing.partition.pdf_words import PageText
 from indexing.partition.tables import table_with_header
 from indexing.types import Block, PageBox
 
 MIN_SIGNS = 2
-MAX_WORDS = 6000
-"""A page with more in what may be tables is left as lines."""
-
 MAX_LINES = 2000
 WIDE = 0.52
 """A line has gaps when its letters take more than this of its height, each."""
@@ -59,17 +43,6 @@ _END_OF_FIGURE = ".,)%–—-"
 LONGEST_FIGURES = 80
 """So many letters at the end of a line may be two figures."""
 
-_ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
-_MARKS = ".·…$€£¥()%—–-"
-
-_CHARACTERS = [chr(code) for code in range(0x3002)]
-"""The last one stands for all behind it: neither space nor mark."""
-
-_IS_SPACE = np.array([one.isspace() for one in _CHARACTERS])
-_IS_MARK = np.array([one in _MARKS for one in _CHARACTERS])
-
-Numbers = npt.NDArray[np.int_]
-
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
@@ -77,112 +50,6 @@ class TextTable:
 
     lines: range
     block: Block
-
-
-@dataclass(frozen=True)
-class PageText:
-    """The text of a page and where its lines stand."""
-
-    page: pypdfium2.PdfPage
-    textpage: pypdfium2.PdfTextPage
-    letters: PageLetters
-    spans: Sequence[Span]  # of its lines
-    lines: Sequence[str]  # of its `page_text`
-    boxes: Sequence[PageBox | None]  # of the same
-
-    @cached_property
-    def size(self) -> tuple[float, float]:
-        """Width and height of the page as it is displayed, in points."""
-        size: tuple[float, float] = self.page.get_size()
-        return size
-
-    def words(self, numbers: Collection[int]) -> list[Word]:
-        """Return the words of these lines, in points; none if the place of one is not known.
-
-        Those that stand together as in a sentence come as one. A page that is read from the right
-        is seen in a mirror, so that the first column is always the left one.
-        """
-        starts, ends, lines = self._found(numbers)
-        if not len(starts) or len(starts) > MAX_WORDS:
-            return []
-        spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
-        stand = word_places(self.page, self.textpage, self.letters, spans) * (self.size * 2)
-        if np.isnan(stand).any():
-            return []
-        stand = self.mirrored(stand)
-        firsts = self._firsts(stand, starts, ends, lines)
-        lasts = np.append(firsts[1:], len(spans)) - 1
-        lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
-        rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
-        sides = (lefts, tops, rights, bottoms, bottoms - tops, (tops + bottoms) / 2)
-        parts = map(slice, starts[firsts].tolist(), ends[lasts].tolist())
-        texts = map(self.letters.text.__getitem__, parts)
-        values = zip(texts, lines[firsts].tolist(), *(side.tolist() for side in sides), strict=True)
-        # By what `Word` itself calls, which is a function of Python.
-        return list(map(tuple.__new__, itertools.repeat(Word), values))
-
-    def mirrored(self, stand: Rectangles) -> Rectangles:
-        """Return where something stands in the mirror, or on the page for what is in the mirror."""
-        if not self.letters.is_from_right:
-            return stand
-        width, _ = self.size
-        return np.array([width, 0, width, 0]) + stand[:, [2, 1, 0, 3]] * [-1, 1, -1, 1]
-
-    def _found(self, numbers: Collection[int]) -> tuple[Numbers, Numbers, Numbers]:
-        """Return where the words of these lines begin and end in the text, and their lines."""
-        starts, ends, lines = self._all_found
-        is_asked = np.zeros(len(self.spans), np.bool_)
-        is_asked[list(numbers)] = True
-        asked = is_asked[lines]
-        return starts[asked], ends[asked], lines[asked]
-
-    @cached_property
-    def _all_found(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Where all words of the page begin and end, and their lines: found once."""
-        is_letter = np.zeros(len(self._codes) + 2, np.bool_)
-        is_letter[1:-1] = ~_IS_SPACE[self._codes]
-        edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
-        # No word goes on from one line to the next, for spaces are what ends a line.
-        lines = np.searchsorted([start for start, _ in self.spans], edges[::2], "right") - 1
-        return edges[::2], edges[1::2], lines
-
-    @cached_property
-    def _codes(self) -> npt.NDArray[np.uint32]:
-        """Of each letter of the text its number in `_CHARACTERS`."""
-        encoded = self.letters.text.encode("utf-32-le", "surrogatepass")
-        return np.minimum(np.frombuffer(encoded, np.uint32), len(_CHARACTERS) - 1)
-
-    def _firsts(self, stand: Shares, starts: Numbers, ends: Numbers, lines: Numbers) -> Numbers:
-        """Return which words do not stand right behind the one before, as in a sentence."""
-        text = self.letters.text
-        lefts, tops, rights, bottoms = stand.T
-        heights = bottoms - tops
-        near = FIGURES_GAP * np.minimum(heights[1:], heights[:-1])
-        gaps_before = np.where(
-            self._may_run_from_right(starts)[1:],
-            np.maximum(lefts[1:] - rights[:-1], lefts[:-1] - rights[1:]),
-            np.where(lefts[1:] < lefts[:-1], np.inf, lefts[1:] - rights[:-1]),
-        )
-        is_first = (
-            (lines[1:] != lines[:-1])
-            | (gaps_before > near)
-            | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
-        )
-        alone = [
-            n
-            for n in np.flatnonzero(_IS_MARK[self._codes[starts]]).tolist()
-            if _ALONE.fullmatch(text, starts[n], ends[n])
-        ]
-        firsts = np.concatenate([[True], is_first, [True]])
-        firsts[alone] = firsts[[n + 1 for n in alone]] = True
-        return np.flatnonzero(firsts[:-1])
-
-    def _may_run_from_right(self, starts: Numbers) -> npt.NDArray[np.bool_]:
-        """Tell of each word whether the next one may stand on either side of it."""
-        if self.letters.stand is None or self.letters.is_from_right:
-            return np.full(len(starts), self.letters.is_from_right)
-        found: npt.NDArray[np.bool_] = np.isfinite(self.letters.stand[starts, 0])
-        return found
 
 
 def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
@@ -339,7 +206,7 @@ def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
         if box is not None
         and area.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
     ]
-    return text.words(within)
+    return text.words(within, area if isinstance(area, Grid) else None)
 
 
 def _in_grid(text: PageText, grid: Grid, words: Sequence[Word]) -> Table | None:

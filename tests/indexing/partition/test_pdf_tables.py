@@ -17,7 +17,8 @@ from indexing.partition.blocks import line_spans, page_text
 from indexing.partition.continuation import continued
 from indexing.partition.pdf import open_pdf
 from indexing.partition.pdf_letters import PageLetters
-from indexing.partition.pdf_tables import PageText, find_tables
+from indexing.partition.pdf_tables import find_tables
+from indexing.partition.pdf_words import PageText
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
 from tests.indexing.partition.from_right import draw, hebrew
@@ -154,6 +155,17 @@ def test_a_ruled_table_is_told_though_all_its_cells_have_several_lines(tmp_path:
 
     assert block.header == "English | Deutsch"
     assert block.text == f"{PROSE} {PROSE} | {PROSE} {PROSE}\n{PROSE} {PROSE} | {PROSE}"
+
+
+def test_text_that_runs_over_the_rule_of_its_cell_is_one_cell(tmp_path: Path) -> None:
+    rows = [["Sign", "Help", "Days"], ["The lamp is dim or dark", "", "4"], ["Dark", "Oil", "2"]]
+    canvas = Canvas(str(tmp_path / "over.pdf"), pagesize=A4)
+    _draw(canvas, rows, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)], width=90)
+    canvas.save()
+
+    (table,) = _blocks(tmp_path / "over.pdf")
+
+    assert "The lamp is dim or dark |  | 4" in table.text
 
 
 def test_a_merged_cell_leaves_its_further_places_empty(tmp_path: Path) -> None:
@@ -354,24 +366,6 @@ def test_a_page_of_tiny_words_is_left_as_lines(tmp_path: Path) -> None:
 
     assert sum(block.text.count("1") for block in blocks) == 10_000
     assert BlockKind.TABLE not in {block.kind for block in blocks}
-
-
-def test_words_that_stand_apart_come_each_with_its_line(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "words.pdf"), pagesize=A4)
-    canvas.drawString(60, 780, "Deck lamp")
-    canvas.drawString(300, 780, "12")
-    canvas.drawString(60, 740, "Left out")
-    canvas.drawString(60, 700, "Storm lantern")
-    canvas.save()
-
-    with pypdfium2.PdfDocument(tmp_path / "words.pdf") as pdf:
-        words = _text(pdf[0]).words([0, 2])
-
-    assert [(word.text, word.line) for word in words] == [
-        ("Deck lamp", 0),
-        ("12", 0),
-        ("Storm lantern", 2),
-    ]
 
 
 def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:

@@ -1,0 +1,179 @@
+"""Find the words of a PDF page and where they stand, those of a sentence together."""
+
+import itertools
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+
+from indexing.boxes import Shares
+from indexing.partition.pdf_boxes import Rectangles, Span
+from indexing.partition.pdf_cells import FIGURES_GAP, Word
+from indexing.partition.pdf_letters import PageLetters
+from indexing.partition.pdf_rules import EDGE, Grid
+from indexing.types import PageBox
+
+MAX_WORDS = 6000
+"""A page with more in what may be tables is left as lines."""
+
+_ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
+_MARKS = ".·…$€£¥()%—–-"
+
+_CHARACTERS = [chr(code) for code in range(0x3002)]
+"""The last one stands for all behind it: neither space nor mark."""
+
+_IS_SPACE = np.array([one.isspace() for one in _CHARACTERS])
+_IS_MARK = np.array([one in _MARKS for one in _CHARACTERS])
+
+Numbers = npt.NDArray[np.int_]
+
+
+@dataclass(frozen=True)
+class PageText:
+    """The text of a page and where its lines stand."""
+
+    page: pypdfium2.PdfPage
+    textpage: pypdfium2.PdfTextPage
+    letters: PageLetters
+    spans: Sequence[Span]  # of its lines
+    lines: Sequence[str]  # of its `page_text`
+    boxes: Sequence[PageBox | None]  # of the same
+
+    @cached_property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the page as it is displayed, in points."""
+        size: tuple[float, float] = self.page.get_size()
+        return size
+
+    def words(self, numbers: Collection[int], grid: Grid | None = None) -> list[Word]:
+        """Return the words of these lines, in points; none if the place of one is not known.
+
+        Those that stand together as in a sentence come as one, unless a rule of the grid parts
+        them. A page that is read from the right is seen in a mirror, so that the first column is
+        always the left one.
+        """
+        starts, ends, lines = self._found(numbers)
+        if not len(starts) or len(starts) > MAX_WORDS:
+            return []
+        stand = self._places(starts, ends)
+        if np.isnan(stand).any():
+            return []
+        parted: Numbers = np.array([], np.int_)
+        if grid is not None:
+            cuts = self._cuts(grid, stand, starts, ends)
+            if cuts:
+                cut = np.searchsorted(starts, cuts)
+                lines = np.insert(lines, cut, lines[cut - 1])
+                starts, ends = np.sort([*starts, *cuts]), np.sort([*ends, *cuts])
+                stand = self._places(starts, ends)
+            parted = grid.parted(stand)
+            parted = parted[~self._are_spaced(stand, starts, ends)[parted]]
+        stand = self.mirrored(stand)
+        firsts = np.union1d(self._firsts(stand, starts, ends, lines), parted)
+        lasts = np.append(firsts[1:], len(starts)) - 1
+        lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
+        rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
+        sides = (lefts, tops, rights, bottoms, bottoms - tops, (tops + bottoms) / 2)
+        parts = map(slice, starts[firsts].tolist(), ends[lasts].tolist())
+        texts = map(self.letters.text.__getitem__, parts)
+        values = zip(texts, lines[firsts].tolist(), *(side.tolist() for side in sides), strict=True)
+        # By what `Word` itself calls, which is a function of Python.
+        return list(map(tuple.__new__, itertools.repeat(Word), values))
+
+    def mirrored(self, stand: Rectangles) -> Rectangles:
+        """Return where something stands in the mirror, or on the page for what is in the mirror."""
+        if not self.letters.is_from_right:
+            return stand
+        width, _ = self.size
+        return np.array([width, 0, width, 0]) + stand[:, [2, 1, 0, 3]] * [-1, 1, -1, 1]
+
+    def _found(self, numbers: Collection[int]) -> tuple[Numbers, Numbers, Numbers]:
+        """Return where the words of these lines begin and end in the text, and their lines."""
+        starts, ends, lines = self._all_found
+        is_asked = np.zeros(len(self.spans), np.bool_)
+        is_asked[list(numbers)] = True
+        asked = is_asked[lines]
+        return starts[asked], ends[asked], lines[asked]
+
+    @cached_property
+    def _all_found(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Where all words of the page begin and end, and their lines: found once."""
+        is_letter = np.zeros(len(self._codes) + 2, np.bool_)
+        is_letter[1:-1] = ~_IS_SPACE[self._codes]
+        edges = np.flatnonzero(is_letter[1:] != is_letter[:-1])
+        # No word goes on from one line to the next, for spaces are what ends a line.
+        lines = np.searchsorted([start for start, _ in self.spans], edges[::2], "right") - 1
+        return edges[::2], edges[1::2], lines
+
+    def _places(self, starts: Numbers, ends: Numbers) -> Rectangles:
+        """Return where these parts of the text stand, in points from the upper left."""
+        spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        return self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
+
+    def _cuts(self, grid: Grid, stand: Rectangles, starts: Numbers, ends: Numbers) -> list[int]:
+        """Return where in the text words go on behind a rule.
+
+        Where cells have hardly a margin, the text has no space between their words.
+        """
+        cuts: list[int] = []
+        for number in grid.crossed(stand).tolist():
+            letters = np.arange(starts[number], ends[number])
+            cuts += letters[grid.parted(self._places(letters, letters + 1))].tolist()
+        return cuts
+
+    def _are_spaced(
+        self, stand: Rectangles, starts: Numbers, ends: Numbers
+    ) -> npt.NDArray[np.bool_]:
+        """Tell which words have a space of the text itself before them, from end to beginning.
+
+        If a rule happens to lie in it, it is one that the text of a cell runs over.
+        """
+        spaces = self._places(ends[:-1], np.maximum(starts[1:], ends[:-1] + 1))
+        lefts, _, rights, _ = stand.T
+        gaps = np.maximum(lefts[1:] - rights[:-1], lefts[:-1] - rights[1:])
+        widths = spaces[:, 2] - spaces[:, 0]
+        # One that PDFium made up has no width.
+        is_spaced = (starts[1:] > ends[:-1]) & (widths > EDGE) & (widths > gaps - 2 * EDGE)
+        return np.concatenate([[False], is_spaced])
+
+    @cached_property
+    def _codes(self) -> npt.NDArray[np.uint32]:
+        """Of each letter of the text its number in `_CHARACTERS`."""
+        encoded = self.letters.text.encode("utf-32-le", "surrogatepass")
+        return np.minimum(np.frombuffer(encoded, np.uint32), len(_CHARACTERS) - 1)
+
+    def _firsts(self, stand: Shares, starts: Numbers, ends: Numbers, lines: Numbers) -> Numbers:
+        """Return which words do not stand right behind the one before, as in a sentence."""
+        text = self.letters.text
+        lefts, tops, rights, bottoms = stand.T
+        heights = bottoms - tops
+        near = FIGURES_GAP * np.minimum(heights[1:], heights[:-1])
+        gaps_before = np.where(
+            self._may_run_from_right(starts)[1:],
+            np.maximum(lefts[1:] - rights[:-1], lefts[:-1] - rights[1:]),
+            np.where(lefts[1:] < lefts[:-1], np.inf, lefts[1:] - rights[:-1]),
+        )
+        is_first = (
+            (lines[1:] != lines[:-1])
+            | (gaps_before > near)
+            | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
+        )
+        alone = [
+            n
+            for n in np.flatnonzero(_IS_MARK[self._codes[starts]]).tolist()
+            if _ALONE.fullmatch(text, starts[n], ends[n])
+        ]
+        firsts = np.concatenate([[True], is_first, [True]])
+        firsts[alone] = firsts[[n + 1 for n in alone]] = True
+        return np.flatnonzero(firsts[:-1])
+
+    def _may_run_from_right(self, starts: Numbers) -> npt.NDArray[np.bool_]:
+        """Tell of each word whether the next one may stand on either side of it."""
+        if self.letters.stand is None or self.letters.is_from_right:
+            return np.full(len(starts), self.letters.is_from_right)
+        found: npt.NDArray[np.bool_] = np.isfinite(self.letters.stand[starts, 0])
+        return found
