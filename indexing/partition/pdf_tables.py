@@ -1,7 +1,8 @@
 """Find the tables in the text of a PDF page, by where its words stand.
 
 The lines of the page stay as they are until a cheap sign says that some may be the rows of a table:
-figures at their end, wide gaps, lines side by side. Only of these the words are looked for.
+figures at their end, wide gaps, lines side by side, cells of several lines. Only of these the words
+are looked for.
 """
 
 import bisect
@@ -29,6 +30,7 @@ WIDE = 0.52
 """A line has gaps when its letters take more than this of its height, each."""
 
 MIN_WIDE_CHARACTERS = 8
+FAR_RIGHT = 3.0  # times the height of a line
 MAX_LINES_BETWEEN = 3
 MAX_LINES_ABOVE = 12
 LONGEST_LINE = 180
@@ -61,7 +63,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
         return []
     width, height = text.size
     signs = _signs(text.lines, text.boxes, width / height)
-    if sum(signs) < MIN_SIGNS and _count_jumps(text.boxes) < MIN_SIGNS:
+    if sum(signs) < MIN_SIGNS and _count_steps(text) < MIN_SIGNS:
         return []
     ruled: list[TextTable] = []
     taken: set[int] = set()
@@ -83,13 +85,29 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
 
 
-def _count_jumps(boxes: Sequence[PageBox | None]) -> int:
-    """Count the lines that stand higher and further right than the end of the one before.
+def _count_steps(text: PageText) -> int:
+    """Count the lines that stand to the one before as those of cells with several lines do.
 
-    So do cells of several lines, each read to its end. Columns of text have one for each column.
+    That are the first line of the next cell, higher and beyond the end of the cell before, and the
+    second one of a cell behind a short one, far to its right. Figures below each other at the ends
+    of lines count as well. Columns of text have one for each column.
     """
-    pairs = itertools.pairwise(box for box in boxes if box is not None)
-    return sum(1 for above, box in pairs if box[3] <= above[1] and box[0] >= above[2])
+    width, height = text.size
+    count = 0
+    last = ""
+    above: PageBox | None = None
+    for line, box in zip(text.lines, text.boxes, strict=True):
+        if box is None:
+            continue
+        if text.letters.is_from_right:
+            box = 1 - box[2], box[1], 1 - box[0], box[3]
+        if above is not None:
+            indent = (box[0] - above[0]) * width
+            is_next_cell = box[1] < above[1] and box[0] >= above[2]
+            is_second_line = box[1] > above[1] and indent > FAR_RIGHT * (box[3] - box[1]) * height
+            count += is_next_cell or is_second_line or (last.isdecimal() and line[-1:].isdecimal())
+        above, last = box, line[-1:]
+    return count
 
 
 def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) -> list[bool]:

@@ -157,6 +157,26 @@ def test_a_ruled_table_is_told_though_all_its_cells_have_several_lines(tmp_path:
     assert block.text == f"{PROSE} {PROSE} | {PROSE} {PROSE}\n{PROSE} {PROSE} | {PROSE}"
 
 
+@pytest.mark.parametrize("padding", [0.5, 1.5])
+def test_cells_with_hardly_a_margin_are_parted_by_their_rules(
+    tmp_path: Path, padding: float
+) -> None:
+    style = TableStyle(
+        [
+            ("GRID", (0, 0), (-1, -1), 0.5, colors.black),
+            ("LEFTPADDING", (0, 0), (-1, -1), padding),
+            ("RIGHTPADDING", (0, 0), (-1, -1), padding),
+        ]
+    )
+    canvas = Canvas(str(tmp_path / "narrow.pdf"), pagesize=A4)
+    table = Table(STOCK, style=style)
+    table.wrapOn(canvas, 400, 400)
+    table.drawOn(canvas, 60, 640)
+    canvas.save()
+
+    assert _blocks(tmp_path / "narrow.pdf") == [STOCK_BLOCK]
+
+
 def test_text_that_runs_over_the_rule_of_its_cell_is_one_cell(tmp_path: Path) -> None:
     rows = [["Sign", "Help", "Days"], ["The lamp is dim or dark", "", "4"], ["Dark", "Oil", "2"]]
     canvas = Canvas(str(tmp_path / "over.pdf"), pagesize=A4)
@@ -166,6 +186,36 @@ def test_text_that_runs_over_the_rule_of_its_cell_is_one_cell(tmp_path: Path) ->
     (table,) = _blocks(tmp_path / "over.pdf")
 
     assert "The lamp is dim or dark |  | 4" in table.text
+
+
+def test_a_ruled_table_is_told_by_long_cells_beside_short_ones(tmp_path: Path) -> None:
+    style = getSampleStyleSheet()["Normal"]
+    rules = [["1", f"{PROSE} {PROSE}"], ["2", PROSE], ["3", f"{PROSE} {PROSE}"]]
+    table = Table([[n, Paragraph(rule, style)] for n, rule in rules], colWidths=[60, 220])
+    table.setStyle(TableStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black)]))
+    table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP")]))
+    canvas = Canvas(str(tmp_path / "rules.pdf"), pagesize=A4)
+    table.wrapOn(canvas, 440, 700)
+    table.drawOn(canvas, 60, 500)
+    canvas.save()
+
+    (block,) = _blocks(tmp_path / "rules.pdf")
+
+    assert block.text == "\n".join(" | ".join(row) for row in rules)
+
+
+def test_a_ruled_table_from_the_right_is_told_by_cells_of_several_lines(tmp_path: Path) -> None:
+    cells = []
+    for top, name in ((200, "1"), (158, "2")):
+        cells += [(220, top, name)]
+        cells += [(x, top - 14 * n, "lmn opq rst") for x in (140, 40) for n in range(3)]
+    lines = [b"%d 120 m %d 212 l S " % (x, x) for x in (36, 136, 206, 276)]
+    lines += [b"36 %d m 276 %d l S " % (y, y) for y in (120, 170, 212)]
+
+    (table,) = _blocks(draw(tmp_path, *cells, rules=b"".join(lines)))
+
+    cell = " ".join([hebrew("tsr qpo nml")] * 3)
+    assert table.text == "\n".join(f"{name} | {cell} | {cell}" for name in "12")
 
 
 def test_a_merged_cell_leaves_its_further_places_empty(tmp_path: Path) -> None:
