@@ -33,6 +33,7 @@ LABEL_SHARE = 0.8  # of what lies before the first column of figures
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
 LONGEST_CELL = 40
 LONG_PROSE = 22
+WIDEST_SPACE = 1.4  # of the height of the words, between words of a line that is filled
 FILLED = 0.6
 MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 3
@@ -282,7 +283,19 @@ def _is_table(table: Table) -> bool:
         and all(2 * len(column) >= len(texts) for column in by_column)
         and sum(map(_is_prose, by_column)) < 2
         and median(len(cell) for row in filled for cell in row) <= LONGEST_CELL
+        and not _are_words(table.rows)
     )
+
+
+def _are_words(rows: Sequence[Row]) -> bool:
+    """Tell whether the cells stand as near to each other as words of text that fills its lines."""
+    filled = [[cell for cell in row if cell] for row in rows]
+    gaps = [
+        (other[0].left - one[-1].right) / other[0].height
+        for row in filled
+        for one, other in itertools.pairwise(row)
+    ]
+    return median(gaps) < WIDEST_SPACE
 
 
 def _is_prose(column: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from indexing.partition.pdf_boxes import Rectangles, Span
 from indexing.partition.pdf_cells import FIGURES_GAP, Word
 from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_rules import EDGE, Grid
+from indexing.partition.pdf_scan_layer import is_by_tesseract
 from indexing.types import PageBox
 
 MAX_WORDS = 6000
@@ -59,7 +60,7 @@ class PageText:
         starts, ends, lines = self._found(numbers)
         if not len(starts) or len(starts) > MAX_WORDS:
             return []
-        stand = self._places(starts, ends)
+        stand = self._places(starts, self._reach(starts, ends))
         if np.isnan(stand).any():
             return []
         parted: Numbers = np.array([], np.int_)
@@ -69,7 +70,7 @@ class PageText:
                 cut = np.searchsorted(starts, cuts)
                 lines = np.insert(lines, cut, lines[cut - 1])
                 starts, ends = np.sort([*starts, *cuts]), np.sort([*ends, *cuts])
-                stand = self._places(starts, ends)
+                stand = self._places(starts, self._reach(starts, ends))
             parted = grid.parted(stand)
             parted = parted[~self._are_spaced(stand, starts, ends)[parted]]
         stand = self.mirrored(stand)
@@ -113,6 +114,13 @@ class PageText:
         """Return where these parts of the text stand, in points from the upper left."""
         spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
         return self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
+
+    def _reach(self, starts: Numbers, ends: Numbers) -> Numbers:
+        """Return up to where in the text these words are drawn."""
+        if not is_by_tesseract(self.textpage, int(starts[0])):
+            return ends
+        is_space = np.append(self._codes == ord(" "), False)
+        return ends + is_space[ends]
 
     def _cuts(self, grid: Grid, stand: Rectangles, starts: Numbers, ends: Numbers) -> list[int]:
         """Return where in the text words go on behind a rule.

@@ -127,6 +127,22 @@ def test_names_on_the_left_of_columns_of_figures_on_their_right_are_theirs(first
     assert _texts(table.header) == [name for _, name in names]
 
 
+def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_table() -> None:
+    texts = [
+        "each keeper must light",
+        "when storms come while",
+        "sail beyond that north",
+        "with little sail above",
+    ]
+    words = [
+        word
+        for n, text in enumerate(texts)
+        for word in _line(n, *zip((0, 30, 70, 100), text.split(), strict=True))
+    ]
+
+    assert list(tables_of(words)) == []
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_too_few_rows_are_no_table(lines: int) -> None:
     words = [
