@@ -120,7 +120,8 @@ class PageText:
         if not is_by_tesseract(self.textpage, int(starts[0])):
             return ends
         is_space = np.append(self._codes == ord(" "), False)
-        return ends + is_space[ends]
+        reach: Numbers = ends + is_space[ends]
+        return reach
 
     def _cuts(self, grid: Grid, stand: Rectangles, starts: Numbers, ends: Numbers) -> list[int]:
         """Return where in the text words go on behind a rule.
