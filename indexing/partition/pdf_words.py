@@ -15,7 +15,7 @@ from indexing.partition.pdf_boxes import Rectangles, Span
 from indexing.partition.pdf_cells import FIGURES_GAP, Word
 from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_rules import EDGE, Grid
-from indexing.partition.pdf_scan_layer import is_by_tesseract
+from indexing.partition.pdf_tesseract import is_of_tesseract
 from indexing.types import PageBox
 
 MAX_WORDS = 6000
@@ -117,7 +117,7 @@ class PageText:
 
     def _reach(self, starts: Numbers, ends: Numbers) -> Numbers:
         """Return up to where in the text these words are drawn."""
-        if not is_by_tesseract(self.textpage, int(starts[0])):
+        if not is_of_tesseract(self.textpage, int(starts[0])):
             return ends
         is_space = np.append(self._codes == ord(" "), False)
         reach: Numbers = ends + is_space[ends]

@@ -5,9 +5,15 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.blocks import line_spans, page_text
+from indexing.partition.pdf import open_pdf
 from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_rules import Grid, Rule
 from indexing.partition.pdf_words import PageText
+from indexing.types import BlockKind
+from tests.files.text_layer import lay_out, write_text_layer
+
+# As Tesseract lays them over scans: a word with the space behind it is as wide as its picture.
+LINES = ["За то до 12 15", "на мы по 10 14", "из до 16 от 22", "их на за 30 31"]
 
 
 def test_words_that_stand_apart_come_each_with_its_line(tmp_path: Path) -> None:
@@ -44,6 +50,34 @@ def test_a_rule_parts_words_that_touch_it_on_both_sides(tmp_path: Path) -> None:
 def _grid(place: float) -> Grid:
     sides = (0.0, place, 595.0)
     return Grid((), tuple(Rule(at, 0, 842) for at in sides), 0, 0, 595, 842)
+
+
+def test_words_of_a_text_layer_of_tesseract_are_no_cells(tmp_path: Path) -> None:
+    write_text_layer(tmp_path / "layer.pdf", lay_out(LINES))
+
+    [page] = open_pdf(tmp_path / "layer.pdf").pages
+
+    assert [(block.kind, block.text) for block in page.blocks] == [
+        (BlockKind.TEXT, "\n".join(LINES))
+    ]
+
+
+def test_a_table_in_a_text_layer_of_tesseract_has_its_cells(tmp_path: Path) -> None:
+    rows = ["Товар Штук Цена", "Лампа 24 85", "Масло 12 90", "Якорь 30 70"]
+    words = [
+        (20 + 80 * column, 270 - 15 * number, word)
+        for number, row in enumerate(rows)
+        for column, word in enumerate(row.split())
+    ]
+    write_text_layer(tmp_path / "layer.pdf", words)
+
+    [page] = open_pdf(tmp_path / "layer.pdf").pages
+
+    [table] = page.blocks
+    assert (table.header, table.text) == (
+        "Товар | Штук | Цена",
+        "Лампа | 24 | 85\nМасло | 12 | 90\nЯкорь | 30 | 70",
+    )
 
 
 def _text(page: pypdfium2.PdfPage) -> PageText:
