@@ -36,6 +36,7 @@ from indexing.engine_index import EngineIndexes
 from tests.built_models import built_models
 from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
+from tests.ke_process import Service, new_data_dir, serving
 from tests.milvus_server import MilvusServer, milvus_server
 from tests.span_exporter import span_exporter
 
@@ -51,8 +52,17 @@ FILES = Path(__file__).parent / "files"
 LONG = ("", "sdk", "app/people", "indexing/partition")
 """The folders below this one whose tests take longest."""
 
-SHARE_A_SERVICE = ("tests/sdk/", "tests/app/people/")
-"""The folders whose tests share one `ke serve`."""
+TOGETHER = (
+    (
+        "tests/sdk/",
+        "tests/app/test_api_only.py",
+        "tests/app/test_key_commands.py",
+        "tests/app/doctor/test_report.py",
+    ),
+    # What their documentation shows goes to the first engine, so no others may use their service.
+    ("tests/app/people/",),
+)
+"""Tests that share one `ke serve`, which takes as long to start as many tests take."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -62,11 +72,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class WholeFiles(LoadFileScheduling):
-    """Gives each process whole files, for their tests share their servers, or whole folders."""
+    """Gives each process whole files, for their tests share their servers, or several at once."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return next((folder for folder in SHARE_A_SERVICE if file.startswith(folder)), file)
+        return next((group[0] for group in TOGETHER if file.startswith(group)), file)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeFiles:
@@ -130,6 +140,13 @@ def milvus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusServer]:
     """One Milvus for all tests of this process; a test that stops it starts it again."""
     with milvus_server(tmp_path_factory.mktemp("milvus")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    """One `ke serve` for all tests that leave it as it is."""
+    with new_data_dir() as data_dir, serving(data_dir) as service:
+        yield service
 
 
 @pytest.fixture

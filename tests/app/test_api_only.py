@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.built_models import link_models
 from tests.client import parse_events
 from tests.conftest import FILES
 from tests.ke_process import (
@@ -16,8 +17,6 @@ from tests.ke_process import (
     environment,
     is_ready,
     ke,
-    new_data_dir,
-    serving,
     wait_for,
 )
 from tests.postgres_over_tcp import free_port
@@ -26,10 +25,9 @@ LEASE = FILES / "warehouse-lease.pdf"
 
 
 @pytest.fixture(scope="module")
-def whole() -> Iterator[Service]:
+def whole(service: Service) -> Service:
     """The `ke serve` that has the database and the worker."""
-    with new_data_dir() as data_dir, serving(data_dir) as service:
-        yield service
+    return service
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +134,8 @@ def test_second_process_stops_alone(whole: Service, other: Service) -> None:
 
 
 def test_without_a_database_to_join_it_says_so(tmp_path: Path) -> None:
+    link_models(tmp_path)
+
     refused = ke("serve", "--api-only", "--port", "0", "--data-dir", tmp_path)
 
     assert refused.returncode == 1

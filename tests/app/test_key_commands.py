@@ -2,21 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from tests.ke_process import Service, ke, new_data_dir, processes_of, serving, wait_for
+from tests.ke_process import Service, ke, new_data_dir, processes_of, wait_for
 
 METHODS = ("GET", "POST")
 KEY_ALONE = re.compile(r"ke-[0-9A-Za-z]{32,}\n")
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with new_data_dir() as data_dir, serving(data_dir) as service:
-        yield service
 
 
 def test_key_made_beside_a_service_is_all_that_is_printed_and_works_at_once(

@@ -9,16 +9,9 @@ import pytest
 
 from knowledge_engine import AsyncClient, Client
 from tests.conftest import FILES
-from tests.ke_process import Service, new_data_dir, serving
+from tests.ke_process import Service
 
 LEASE = FILES / "warehouse-lease.pdf"
-
-
-@pytest.fixture(scope="session")
-def service() -> Iterator[Service]:
-    """A `ke serve` for all tests of the SDK."""
-    with new_data_dir() as data_dir, serving(data_dir) as service:
-        yield service
 
 
 @pytest.fixture(params=["sync", "async"])

@@ -7,7 +7,8 @@ from rich.console import Console
 
 from app.doctor.findings import ok, problem, warning
 from app.doctor.report import has_problem, render_findings
-from tests.ke_process import ke, new_data_dir, serving, wait_for
+from tests.built_models import link_models
+from tests.ke_process import Service, ke, wait_for
 
 SUBJECTS = {
     "database",
@@ -23,10 +24,10 @@ SUBJECTS = {
 }
 
 
-def test_running_service_is_looked_at() -> None:
-    with new_data_dir() as data_dir, serving(data_dir) as service:
-        wait_for(lambda: "ke_queue_workers 3.0" in service.client.get("/metrics").text)
-        done = ke("doctor", "--data-dir", data_dir, "--json")
+def test_running_service_is_looked_at(service: Service) -> None:
+    wait_for(lambda: "ke_queue_workers 3.0" in service.client.get("/metrics").text)
+
+    done = ke("doctor", "--data-dir", service.data_dir, "--json")
 
     found = {one["subject"]: one for one in json.loads(done.stdout)}
     assert done.returncode == 0, done.stdout
@@ -46,6 +47,8 @@ def test_nothing_has_to_run(tmp_path: Path) -> None:
 
 
 def test_problem_is_shown_with_what_to_do_and_ends_with_1(tmp_path: Path) -> None:
+    link_models(tmp_path)
+
     done = ke("doctor", "--data-dir", tmp_path, KE_DATABASE_URL="nonsense")
 
     assert done.returncode == 1
