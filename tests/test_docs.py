@@ -175,9 +175,9 @@ def test_what_is_shown_runs_and_prints_what_is_shown(file: Path, service: dict[s
         assert part.strip() in ran.stdout
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def service() -> Iterator[dict[str, str]]:
-    """A running `ke serve` on a data directory of its own: its address, and the environment."""
+    """A running `ke serve` on a new data directory: its address, and the environment."""
     # Not `tmp_path`: pytest keeps others out of it, and so the account that PostgreSQL runs as.
     folder = Path(tempfile.mkdtemp(prefix="ke-docs-", dir="/tmp"))
     port = str(free_port())
