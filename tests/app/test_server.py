@@ -12,6 +12,7 @@ import pytest
 from app.embedded_postgres import EmbeddedPostgres
 from app.postgres_programs import find_postmaster
 from app.server import keep_postgres, pause_after
+from tests.built_models import link_models
 from tests.conftest import FILES
 from tests.ke_process import (
     Service,
@@ -47,8 +48,20 @@ def key(data_dir: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def service(data_dir: Path, key: str) -> Iterator[Service]:
-    """The second start on the same directory; Ctrl-C ends it."""
+def unread(data_dir: Path, key: str) -> str:
+    """The id of a document that the second start took just before it was killed."""
+    with serving(data_dir, key=key) as service:
+        worker = service.worker()
+        data_source = service.upload(service.create_engine(), LEASE)
+        service.stop(signal.SIGKILL)
+        assert worker is not None
+        worker.wait(10)
+        return data_source
+
+
+@pytest.fixture(scope="module")
+def service(data_dir: Path, key: str, unread: str) -> Iterator[Service]:
+    """The third start on the same directory; Ctrl-C ends it."""
     with serving(data_dir, key=key) as service:
         yield service
         assert service.stop(signal.SIGINT) == 0
@@ -74,6 +87,12 @@ def test_key_is_printed_by_the_first_start_only(service: Service, key: str) -> N
     assert len(key) > 34
     assert service.key == ""
     assert service.get("/knowledge-engines") is not None
+
+
+def test_killed_service_takes_its_worker_along_and_loses_no_document(
+    service: Service, unread: str
+) -> None:
+    assert service.outcome(unread) == "ok"
 
 
 def test_second_service_on_the_directory_is_refused(service: Service) -> None:
@@ -140,6 +159,7 @@ async def test_database_that_does_not_come_back_at_once_is_tried_again(
 
 def test_of_two_starts_at_once_one_is_refused_and_the_other_can_be_stopped() -> None:
     with new_data_dir() as data_dir:
+        link_models(data_dir)
         logs = {free_port(): data_dir.parent / name for name in ("first", "second")}
         starts = [start_serving(data_dir, port, log) for port, log in logs.items()]
         wait_for(lambda: any(one.poll() is not None for one in starts))
@@ -163,19 +183,6 @@ def test_first_start_builds_the_model_while_it_makes_the_database() -> None:
         process.terminate()
         process.wait(30)
         wait_for(lambda: processes_of(data_dir) == [])
-
-
-def test_killed_service_takes_its_worker_along_and_loses_no_document() -> None:
-    with new_data_dir() as data_dir:
-        with serving(data_dir) as killed:
-            worker = killed.worker()
-            data_source = killed.upload(killed.create_engine(), LEASE)
-            killed.stop(signal.SIGKILL)
-            assert worker is not None
-            worker.wait(10)
-
-        with serving(data_dir, key=killed.key) as service:
-            assert service.outcome(data_source) == "ok"
 
 
 def test_database_of_ones_own_serves_reads_and_takes_keys() -> None:
