@@ -5,6 +5,7 @@ from config.settings import load_settings, prepare_library_environment
 # Read by libraries when they are imported, so set before any other is.
 prepare_library_environment()
 
+import gc
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -39,6 +40,10 @@ from tests.fakes import HashEmbedder, ScriptedLLM
 from tests.ke_process import Service, new_data_dir, serving
 from tests.milvus_server import MilvusServer, milvus_server
 from tests.span_exporter import span_exporter
+
+# What the tests load stays, so to look through it for what can be collected is for nothing: a tenth
+# of the time that it takes to load all, in each process.
+gc.set_threshold(50_000)
 
 # How long an example takes says more about the machine than about the code.
 hypothesis.settings.register_profile("any machine", deadline=None)
