@@ -142,14 +142,41 @@ def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
             MAX_CELL_CHARACTERS
         ):
             return None
+        tolerance = median(cell.height for row in full for cell in row) / 2
+        columns = [_beside(cells, tolerance) for cells in zip(*full, strict=True)]
+        count = sum(map(len, columns))
+        if not any(len(row) == count for row in rows):
+            columns = [_if_each_has_several(groups) for groups in columns]
         spans = [
             (min(cell.left for cell in cells), max(cell.right for cell in cells))
-            for cells in zip(*full, strict=True)
+            for groups in columns
+            for cells in groups
         ]
-        tolerance = median(cell.height for row in full for cell in row) / 2
         if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
             return spans
     return None
+
+
+def _beside(cells: Sequence[Line], gap: float) -> list[list[Line]]:
+    """Part figures that stand beside each other in their rows: debit and credit, one for each row.
+
+    What else stands in a column, or nearer to each other than the gap, stays together.
+    """
+    groups: list[list[Line]] = []
+    right = -math.inf
+    for cell in sorted(cells, key=lambda cell: cell.left):
+        if cell.left > right + gap:
+            groups.append([])
+        groups[-1].append(cell)
+        right = max(right, cell.right)
+    return groups if all(is_number(cell.text) for cell in cells) else [list(cells)]
+
+
+def _if_each_has_several(groups: list[list[Line]]) -> list[list[Line]]:
+    """Return the groups as they are, or as one if a cell is alone in its own."""
+    if min(map(len, groups)) > 1:
+        return groups
+    return [list(itertools.chain.from_iterable(groups))]
 
 
 def _column_of(cell: Line, spans: list[tuple[float, float]]) -> int:

@@ -114,6 +114,46 @@ def test_cells_that_are_empty_here_and_there_leave_the_columns_known() -> None:
     ]
 
 
+@pytest.mark.parametrize("names", [("Date", "Text", "Debit", "Credit", "Balance"), ()])
+def test_debit_and_credit_of_which_each_row_has_one_are_two_columns(names: tuple[str, ...]) -> None:
+    rows = [
+        ("1 May", "Rent", "850.00", "", "150.00"),
+        ("2 May", "Salary", "", "2,100.00", "2,250.00"),
+        ("3 May", "Oil", "40.00", "", "2,210.00"),
+        ("4 May", "Sale of a lamp", "", "61.00", "2,271.00"),
+    ]
+    lines = [
+        _line(text, 200 * column + (100 - 10 * len(text) if column > 1 else 0), 40 * row)
+        for row, texts in enumerate([names, *rows])
+        for column, text in enumerate(texts)
+        if text
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.header == " | ".join(names)
+    assert placed.block.text == "\n".join(" | ".join(row) for row in rows)
+
+
+def test_a_credit_alone_is_a_column_of_its_own_if_it_has_a_name() -> None:
+    rows = [
+        ("Date", "Debit", "Credit", "Balance"),
+        ("1 May", "850.00", "", "150.00"),
+        ("2 May", "", "2,100.00", "2,250.00"),
+        ("3 May", "40.00", "", "2,210.00"),
+    ]
+    lines = [
+        _line(text, 200 * column + (100 - 10 * len(text) if column else 0), 40 * row)
+        for row, texts in enumerate(rows)
+        for column, text in enumerate(texts)
+        if text
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.text.split("\n")[1] == "2 May |  | 2,100.00 | 2,250.00"
+
+
 def test_the_names_of_columns_begin_another_table() -> None:
     first = [_line(text, 200 * n, 40 * y) for y in range(3) for n, text in enumerate("123")]
     title = _line("Stock", 0, 120)
