@@ -45,7 +45,7 @@ def ensure_model(cache_dir: Path, *, quantized: bool = True) -> Path:
     Quantised, its weights are 8-bit integers, of the kind this processor is good at; else as
     trained. Each kind has a file of its own.
     """
-    kind = _kind_of_integers() if quantized else "float32"
+    kind = kind_of_integers(_this_processor()) if quantized else "float32"
     directory = cache_dir / f"all-MiniLM-L6-v2-{kind}-{_digest()}"
     if not directory.exists():
         cache_dir.mkdir(parents=True, exist_ok=True)
@@ -55,19 +55,22 @@ def ensure_model(cache_dir: Path, *, quantized: bool = True) -> Path:
     return directory / "model.onnx"
 
 
-def _kind_of_integers() -> str:
-    """Return `uint8` where products of signed weights overflow, `int8` elsewhere.
+def kind_of_integers(processor: str) -> str:
+    """Return the weights for a processor, given what Linux says of it: `int8` or `uint8`.
 
-    Processors with AVX2 but without VNNI add two of them in 16 bits, which cannot hold the largest
-    (onnxruntime.ai/docs/performance/model-optimizations/quantization.html). Some vectors then have
-    a cosine of 0.976 to those of the model as trained, and with unsigned weights, in the same time,
-    none has less than 0.99. With VNNI signed ones are exact, and take half the time.
+    With AVX2 but without VNNI, products of two signed weights are added in 16 bits, which cannot
+    hold the largest (onnxruntime.ai/docs/performance/model-optimizations/quantization.html): of 60
+    passages some had a cosine of 0.976 to the vector of the model as trained. With unsigned ones
+    none had less than 0.99, in the same time. With VNNI signed ones are exact, and the fastest.
     """
-    try:
-        processor = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return "int8"
     return "uint8" if "avx2" in processor and "vnni" not in processor else "int8"
+
+
+def _this_processor() -> str:
+    try:
+        return Path("/proc/cpuinfo").read_text()
+    except OSError:  # Not Linux.
+        return ""
 
 
 def _digest() -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 
-from indexing.minilm import WEIGHTS_FILE, ensure_model, read_safetensors
+from indexing.minilm import WEIGHTS_FILE, ensure_model, kind_of_integers, read_safetensors
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,23 @@ def test_quantised_model_is_a_quarter_of_the_size(tmp_path: Path) -> None:
     assert 20_000_000 < model.stat().st_size < 25_000_000
     assert ensure_model(tmp_path) == model
     assert ensure_model(tmp_path, quantized=False) != model
+
+
+@pytest.mark.parametrize(
+    ("processor", "expected"),
+    [
+        pytest.param("flags : fma sse4_2 avx avx2 bmi2", "uint8", id="AVX2 alone"),
+        pytest.param("flags : avx2 avx512f avx512bw", "uint8", id="AVX-512 without VNNI"),
+        pytest.param("flags : avx2 avx512f avx512_vnni", "int8", id="AVX-512 with VNNI"),
+        pytest.param("flags : avx2 avx_vnni", "int8", id="AVX2 with VNNI"),
+        pytest.param("Features : fp asimd asimddp", "int8", id="ARM"),
+        pytest.param("", "int8", id="unknown"),
+    ],
+)
+def test_weights_are_unsigned_where_products_of_signed_ones_overflow(
+    processor: str, expected: str
+) -> None:
+    assert kind_of_integers(processor) == expected
 
 
 def test_what_a_killed_process_left_does_no_harm(tmp_path: Path) -> None:

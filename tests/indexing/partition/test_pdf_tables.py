@@ -13,15 +13,13 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph, Table, TableStyle
 
 from indexing.boxes import union
-from indexing.partition.blocks import line_spans, page_text
 from indexing.partition.continuation import continued
 from indexing.partition.pdf import open_pdf
-from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_tables import find_tables
-from indexing.partition.pdf_words import PageText
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
 from tests.indexing.partition.from_right import draw, hebrew
+from tests.indexing.partition.pdf_page import text_of
 
 STOCK = [
     ["Article", "Name", "Pieces"],
@@ -425,18 +423,9 @@ def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
     canvas.save()
 
     with pypdfium2.PdfDocument(tmp_path / "prose.pdf") as pdf:
-        tables = find_tables(_text(pdf[0]), lambda: pytest.fail("asked"))
+        tables = find_tables(text_of(pdf[0]), lambda: pytest.fail("asked"))
 
     assert tables == []
-
-
-def _text(page: pypdfium2.PdfPage) -> PageText:
-    textpage = page.get_textpage()
-    raw = textpage.get_text_range()
-    letters = PageLetters(raw, raw)
-    boxes = letters.line_boxes(page, textpage)
-    lines = page_text(raw).split("\n")
-    return PageText(page, textpage, letters, line_spans(raw), lines, boxes)
 
 
 def _blocks(path: Path) -> list[Block]:

@@ -4,13 +4,11 @@ import pypdfium2
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from indexing.partition.blocks import line_spans, page_text
 from indexing.partition.pdf import open_pdf
-from indexing.partition.pdf_letters import PageLetters
 from indexing.partition.pdf_rules import Grid, Rule
-from indexing.partition.pdf_words import PageText
 from indexing.types import BlockKind
 from tests.files.text_layer import lay_out, write_text_layer
+from tests.indexing.partition.pdf_page import text_of
 
 # As Tesseract lays them over scans: a word with the space behind it is as wide as its picture.
 LINES = ["За то до 12 15", "на мы по 10 14", "из до 16 от 22", "их на за 30 31"]
@@ -25,7 +23,7 @@ def test_words_that_stand_apart_come_each_with_its_line(tmp_path: Path) -> None:
     canvas.save()
 
     with pypdfium2.PdfDocument(tmp_path / "words.pdf") as pdf:
-        words = _text(pdf[0]).words([0, 2])
+        words = text_of(pdf[0]).words([0, 2])
 
     assert [(word.text, word.line) for word in words] == [
         ("Deck lamp", 0),
@@ -42,7 +40,7 @@ def test_a_rule_parts_words_that_touch_it_on_both_sides(tmp_path: Path) -> None:
     canvas.save()
 
     with pypdfium2.PdfDocument(tmp_path / "words.pdf") as pdf:
-        words = _text(pdf[0]).words([0, 1], _grid(100))
+        words = text_of(pdf[0]).words([0, 1], _grid(100))
 
     assert [word.text for word in words] == ["Deck lamp", "brass", "A lamp of the harbour"]
 
@@ -78,12 +76,3 @@ def test_a_table_in_a_text_layer_of_tesseract_has_its_cells(tmp_path: Path) -> N
         "Товар | Штук | Цена",
         "Лампа | 24 | 85\nМасло | 12 | 90\nЯкорь | 30 | 70",
     )
-
-
-def _text(page: pypdfium2.PdfPage) -> PageText:
-    textpage = page.get_textpage()
-    raw = textpage.get_text_range()
-    letters = PageLetters(raw, raw)
-    boxes = letters.line_boxes(page, textpage)
-    lines = page_text(raw).split("\n")
-    return PageText(page, textpage, letters, line_spans(raw), lines, boxes)
