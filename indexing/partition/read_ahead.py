@@ -1,8 +1,9 @@
 """Read the next pages of a document on the processors that are free, and yield them in order.
 
 One reader keeps one processor busy. Where others have nothing to do, further readers take the
-stretches that follow: of a scan, whose pages take seconds each, and of a text so long that this
-saves more than a reader costs. Each stretch is a reading of its own, with the limits of one.
+stretches that follow, and where none is left, a half of one that is being read: of a scan, whose
+pages take seconds each, and of a text so long that this saves more than a reader costs. Each
+stretch is a reading of its own, with the limits of one.
 """
 
 import asyncio
@@ -28,9 +29,9 @@ LONGEST_STRETCH = 64
 them.
 """
 
-WORTH_SECONDS = 0.03
-"""A text that takes this long is worth a reader. One that has read others begins within a tenth of
-it; a new one takes half of it, and less than it saves.
+WORTH_SECONDS = 0.02
+"""A text that takes this long is worth a reader. One that has read others begins within a fifth of
+it; a new one takes most of it, and no more than it saves.
 """
 
 LONGEST_TEXT = 500
@@ -73,7 +74,9 @@ class _ReadingAhead:
         self._position = first  # of the next page that is yielded
         self._page_count = 0
         self._last_pages: deque[Page] = deque(maxlen=LOOKED_BACK)
-        self._stretches = deque([_Stretch(read, first)])
+        self._stretches: deque[_Stretch] = deque()
+        self._is_over = False
+        self._begin(0, first, None)
 
     async def items(self) -> Items:
         """Yield the head and the pages; begin further stretches where they help."""
@@ -95,38 +98,54 @@ class _ReadingAhead:
             await stretch.task
             self._stretches.popleft()
             if not self._stretches and self._position < self._page_count:
-                self._stretches.append(_Stretch(self._read, self._position))
+                self._begin(0, self._position, None)
 
     async def end(self) -> None:
         """End all readers."""
+        self._is_over = True
         for stretch in self._stretches:
             stretch.task.cancel()
         await asyncio.gather(*(one.task for one in self._stretches), return_exceptions=True)
 
     def _begin_further(self) -> None:
+        """Give readers that are free something to do: with each page, and each reader that ends."""
+        if self._is_over or not self._stretches:
+            return
         while len(_going_on) < self._readers and len(self._stretches) < 2 * self._readers:
             fewest, most = self._lengths()
             last = self._stretches[-1]
-            start = last.end or last.position + self._share(last.position, fewest, most)
-            if not most or start + fewest > self._page_count:
+            if not most:
                 return
-            end = start + self._share(start, fewest, most)
-            if end + fewest > self._page_count:
-                end = self._page_count
-            last.end = start
-            self._stretches.append(_Stretch(self._read, start, end))
+            if last.end is not None and last.end < self._page_count:
+                start, end = last.end, min(last.end + most, self._page_count)
+                self._begin(len(self._stretches), start, end)
+                continue
+            # All is given out, so a free reader takes a half of what another one has left.
+            longest = max(self._stretches, key=self._count_unread)
+            half = self._count_unread(longest) // 2
+            if half < fewest:
+                return
+            end = longest.end or min(self._page_count, longest.position + 2 * most)
+            longest.end = end - min(half, most)
+            self._begin(self._stretches.index(longest) + 1, longest.end, end)
 
-    def _share(self, start: int, fewest: int, most: int) -> int:
-        """Return how many pages one reader takes, so that all have done at about one time."""
-        share = math.ceil((self._page_count - start) / self._readers)
-        return max(min(share, most), fewest)
+    def _begin(self, place: int, start: int, end: int | None) -> None:
+        """Begin a stretch that comes at this place among the others."""
+        stretch = _Stretch(self._read, start, end)
+        self._stretches.insert(place, stretch)
+        stretch.task.add_done_callback(lambda _: self._begin_further())
+
+    def _count_unread(self, stretch: "_Stretch") -> int:
+        """Return how many pages of a stretch are left, with the one that is being read."""
+        is_over = stretch.task.done()
+        return 0 if is_over else (stretch.end or self._page_count) - stretch.position
 
     def _lengths(self) -> tuple[int, int]:
         """Return how many pages are worth a reader, and how many it may take; 0 for none."""
         pages = self._last_pages
         slow = sum(page.seconds >= SLOW_SECONDS for page in pages)
         are_helped = len(self._stretches) > 1
-        if len(pages) < SLOW_FROM_THE_START:
+        if slow and len(pages) < SLOW_FROM_THE_START:
             return 0, 0
         if slow == len(pages) or (are_helped and 2 * slow >= len(pages)):
             return 1, SLOW_STRETCH

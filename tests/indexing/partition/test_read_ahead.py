@@ -25,6 +25,7 @@ class Book:
     fast_seconds: float = WORTH_SECONDS / 10
     read_by: ReadBy = ReadBy.TEXT
     unreadable: Collection[int] = ()
+    lasting: Collection[int] = ()
     begun: list[slice] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
@@ -36,7 +37,8 @@ class Book:
         try:
             yield DocumentHead("Book", self.page_count)
             for position in range(*positions.indices(self.page_count)):
-                await asyncio.sleep(0.001 * (1 + position % 3))
+                lasts = position + 1 in self.lasting
+                await asyncio.sleep(0.02 if lasts else 0.001 * (1 + position % 3))
                 if position + 1 in self.unreadable:
                     raise DocumentUnreadable(f"page {position + 1}")
                 seconds = self.fast_seconds if position + 1 in self.fast else SLOW_SECONDS
@@ -61,11 +63,36 @@ async def test_long_text_is_read_by_all_readers_in_stretches() -> None:
     assert min(lengths) >= 10  # What such pages must be to be worth a reader.
 
 
-async def test_short_text_is_shared_by_halves_of_what_is_left() -> None:
+async def test_short_text_is_read_by_halves_from_its_second_page_on() -> None:
     book = Book(43, fast=range(1, 44))
 
     assert await numbers(book, readers=2) == list(range(1, 44))
-    assert book.begun == [slice(0, None), slice(23, 33), slice(33, 43)]
+    assert book.begun[:2] == [slice(0, None), slice(22, 43)]
+
+
+async def test_reader_that_has_done_takes_a_half_of_what_another_has_left() -> None:
+    book = Book(63, fast=range(1, 64), lasting=range(4, 32))
+
+    assert await numbers(book, readers=2) == list(range(1, 64))
+    _, half, *further = book.begun
+    assert half == slice(32, 63)
+    assert further
+    assert all(4 <= one.start < one.stop <= 32 for one in further)
+
+
+async def test_scan_is_shared_to_its_last_page() -> None:
+    book = Book(8, lasting=[5])
+
+    assert await numbers(book, readers=2) == list(range(1, 9))
+    assert book.begun == [slice(0, None), slice(6, 8), slice(5, 6)]
+
+
+async def test_nothing_is_taken_from_a_reader_that_failed() -> None:
+    book = Book(43, fast=range(1, 44), lasting=range(4, 43), unreadable=[30])
+
+    with pytest.raises(DocumentUnreadable, match="page 30"):
+        await numbers(book, readers=2)
+    assert len(book.begun) <= 4
 
 
 @pytest.mark.parametrize(
