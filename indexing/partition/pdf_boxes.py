@@ -28,6 +28,8 @@ LAST_OF_FIRST_PLANE = 0xFFFF
 BOX_BYTES = 16
 """A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
 
+BOXES_AT_ONCE = 2048
+
 Span = tuple[int, int]
 """From where a part of the text reaches up to where."""
 
@@ -39,6 +41,14 @@ Rectangles = npt.NDArray[np.float64]
 
 _get_loose_box = direct("FPDFText_GetLooseCharBox", ctypes.c_int)
 _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
+
+# Where PDFium writes boxes. To make these anew for each page takes half as long as the calls, and
+# no two pages are read at once in a process, for PDFium is not made for threads.
+_room = np.full((BOXES_AT_ONCE, 4), nan, np.float32)
+_targets = [
+    ctypes.byref(ctypes.c_char.from_buffer(_room.data), place)
+    for place in range(0, _room.nbytes, BOX_BYTES)
+]
 
 
 def places(
@@ -79,13 +89,7 @@ def _character_indices(
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
-    room = np.full((len(ends), 2, 4), nan, np.float32)
-    memory = ctypes.c_char.from_buffer(room.data)
-    targets = map(ctypes.byref, repeat(memory), range(0, room.nbytes, BOX_BYTES))
-    indices = itertools.chain.from_iterable(ends)
-    # Both boxes are as high as their fonts.
-    list(map(_get_loose_box, repeat(textpage.raw), indices, targets))
-    boxes = room.astype(np.float64)
+    boxes = _boxes(textpage, list(itertools.chain.from_iterable(ends))).reshape(-1, 2, 4)
     firsts, lasts = boxes[:, 0], boxes[:, 1]
     rectangles, most = np.minimum(firsts, lasts), np.maximum(firsts, lasts)
     rectangles[:, 1:3] = most[:, 1:3]
@@ -98,6 +102,17 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectan
         parts = _parts(textpage, first, last) if 0 <= first <= last else []
         rectangles[number] = _around(parts) if parts else nan
     return rectangles
+
+
+def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
+    """Return the box of each of these characters, as high as its font."""
+    boxes = np.empty((len(indices), 4))
+    for start in range(0, len(indices), BOXES_AT_ONCE):
+        asked = indices[start : start + BOXES_AT_ONCE]
+        _room.fill(nan)
+        list(map(_get_loose_box, repeat(textpage.raw), asked, _targets))
+        boxes[start : start + len(asked)] = _room[: len(asked)]
+    return boxes
 
 
 def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> list[Rectangle]:
