@@ -18,6 +18,7 @@ from indexing.partition.pdf_cells import (
     is_form,
     is_value,
     rows_of,
+    table_of,
     together,
 )
 from indexing.partition.pdf_rules import Bands
@@ -61,7 +62,7 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     rows = [_row(row, gaps) for row in lines]
     count = header_of(rows)
     is_table = _is_filled(rows) and not is_form(rows)
-    return Table(together(rows[:count]), rows[count:]) if is_table else None
+    return table_of(together(rows[:count]), rows[count:]) if is_table else None
 
 
 def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:

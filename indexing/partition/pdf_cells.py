@@ -51,22 +51,20 @@ Cell = list[Word]
 Row = list[Cell]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table, all rows with a cell for each column, empty or not."""
 
     header: Row  # empty if it has none
     rows: list[Row]
+    names: list[str]  # the texts of the header
+    texts: list[list[str]]  # the texts of the rows
 
-    @functools.cached_property
-    def names(self) -> list[str]:
-        """The texts of the header."""
-        return [cell_text(cell) for cell in self.header]
 
-    @functools.cached_property
-    def texts(self) -> list[list[str]]:
-        """The texts of the rows."""
-        return [[cell_text(cell) for cell in row] for row in self.rows]
+def table_of(header: Row, rows: list[Row]) -> Table:
+    """Return the table with the texts of its cells, as none is over several columns or rows."""
+    names, *texts = ([cell_text(cell) for cell in row] for row in (header, *rows))
+    return Table(header, rows, names, texts)
 
 
 def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:

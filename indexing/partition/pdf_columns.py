@@ -19,6 +19,7 @@ from indexing.partition.pdf_cells import (
     is_value,
     plain_text,
     rows_of,
+    table_of,
     together,
 )
 
@@ -130,7 +131,7 @@ def _table(rows: list[Row]) -> Table | None:
     if fitting < FITTING * cells:
         return None
     count = header_of(placed)
-    table = Table(together(placed[:count]), _whole(placed[count:]))
+    table = table_of(together(placed[:count]), _whole(placed[count:]))
     return table if _is_table(table) else None
 
 

@@ -90,6 +90,11 @@ class Grid:
         tops, lefts = _last_before(self.across, ys, xs), _last_before(self.down, xs, ys)
         return list(zip(tops.tolist(), lefts.tolist(), strict=True))
 
+    def ends_at(self, xs: Places, ys: Places) -> list[tuple[float, float]]:
+        """Return bottom and right of the cell around each place; infinite where none is drawn."""
+        bottoms, rights = _first_behind(self.across, ys, xs), _first_behind(self.down, xs, ys)
+        return list(zip(bottoms.tolist(), rights.tolist(), strict=True))
+
     def crossed(self, stand: Rectangles) -> npt.NDArray[np.int_]:
         """Return which of these are crossed by a rule down the page."""
         lefts, tops, rights, bottoms = stand.T
@@ -289,8 +294,20 @@ def _aligned(rules: Iterable[Rule]) -> list[Rule]:
 
 def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> Places:
     """Return the last rule before each `at` that reaches past its `beside`; 0 without one."""
+    ats, reaches = _reaching(rules, beside)
+    last: Places = np.where(reaches & (ats <= at), ats, 0.0).max(axis=0)
+    return last
+
+
+def _first_behind(rules: Iterable[Rule], at: Places, beside: Places) -> Places:
+    """Return the first rule behind each `at` that reaches past its `beside`; infinity without."""
+    ats, reaches = _reaching(rules, beside)
+    first: Places = np.where(reaches & (ats > at), ats, np.inf).min(axis=0)
+    return first
+
+
+def _reaching(rules: Iterable[Rule], beside: Places) -> tuple[Places, npt.NDArray[np.bool_]]:
+    """Return where the rules are, and which of them reach past each of these."""
     sides = np.array([(rule.at, rule.start - TOUCHING, rule.end + TOUCHING) for rule in rules])
     ats, starts, ends = sides.T[:, :, None]
-    is_before = (ats <= at) & (starts <= beside) & (beside <= ends)
-    last: Places = np.where(is_before, ats, 0.0).max(axis=0)
-    return last
+    return ats, (starts <= beside) & (beside <= ends)
