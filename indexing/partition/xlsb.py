@@ -7,7 +7,7 @@ contents: [MS-XLSB], Excel (.xlsb) Binary File Format.
 import datetime
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +33,11 @@ _SHORT, _FLOATS, _TEXTS, _SHARED, _RICH = 2, (5, 9), (6, 8), 7, 62
 _ERRORS, _TRUTHS = (3, 11), (4, 10)
 _CELLS = {_SHORT, *_FLOATS, *_TEXTS, _SHARED, _RICH, *_ERRORS, *_TRUTHS}
 _STYLE_AT, _VALUE_AT = 4, 8
+
+_BLANK = 1
+_WITHOUT_COLUMN = {12: _BLANK, 13: _SHORT, 14: 3, 15: 4, 16: 5, 17: 6, 18: _SHARED}
+"""Kinds of cells that stand right behind the one before and do not say their column, as SheetJS
+writes them, and the kinds that they are else."""
 
 _TIMES = {18: "h:mm", 19: "h:mm:ss", 20: "h:mm", 21: "h:mm:ss", 45: "mm:ss", 46: "[h]", 47: "mm:ss"}
 _DAYS = dict.fromkeys((14, 15, 16, 17, *range(27, 37), *range(50, 59)), "yyyy-mm-dd")
@@ -142,7 +147,7 @@ def _pages(path: Path, workbook: _Workbook) -> Iterator[Page]:
 
 def _read_rows(sheet: SheetRows, parts: Iterator[tuple[int, bytes]], workbook: _Workbook) -> None:
     cells: list[str] = []
-    for kind, content in parts:
+    for kind, content in _with_columns(parts):
         if kind in _CELLS:
             column = number_at(content, 0)
             if len(cells) <= column < MAX_COLUMNS:
@@ -157,6 +162,21 @@ def _read_rows(sheet: SheetRows, parts: Iterator[tuple[int, bytes]], workbook: _
         elif kind == _MERGED:
             top, bottom, left, right = (number_at(content, at) for at in (0, 4, 8, 12))
             sheet.merge((top, left), (bottom, right))
+
+
+def _with_columns(parts: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Yield the records, cells that do not say their column as such that do."""
+    column = -1
+    for kind, content in parts:
+        if kind in _WITHOUT_COLUMN:
+            column = min(column + 1, MAX_COLUMNS)
+            yield _WITHOUT_COLUMN[kind], struct.pack("<I", column) + content
+            continue
+        if kind == _ROW:
+            column = -1
+        elif kind in _CELLS or kind == _BLANK:
+            column = min(number_at(content, 0), MAX_COLUMNS)
+        yield kind, content
 
 
 def _records(package: zipfile.ZipFile, part: str) -> Iterator[tuple[int, bytes]]:

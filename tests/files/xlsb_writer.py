@@ -31,8 +31,13 @@ def write_xlsb(
     sheets: Mapping[str, Sequence[Sequence[Cell]]],
     formats: Sequence[str] = (),
     merged: Sequence[tuple[int, int, int, int]] = (),
+    *,
+    short: bool = False,
 ) -> None:
-    """Write a workbook; `merged` are first and last row and column in each sheet."""
+    """Write a workbook; `merged` are first and last row and column in each sheet.
+
+    Each cell says its column; if `short`, only the first of a row, with the empty ones between.
+    """
     numbers = range(1, len(sheets) + 1)
     strings: list[str] = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
@@ -45,7 +50,7 @@ def write_xlsb(
         package.writestr("xl/workbook.bin", _workbook(list(sheets)))
         package.writestr("xl/styles.bin", _styles(formats))
         for number, rows in zip(numbers, sheets.values(), strict=True):
-            sheet = _sheet(rows, merged, strings)
+            sheet = _sheet(rows, merged, strings, short=short)
             package.writestr(f"xl/worksheets/sheet{number}.bin", sheet)
         package.writestr("xl/strings.bin", _shared(strings))
 
@@ -106,37 +111,49 @@ def _sheet(
     rows: Sequence[Sequence[Cell]],
     merged: Sequence[tuple[int, int, int, int]],
     strings: list[str],
+    *,
+    short: bool,
 ) -> bytes:
     width = max(map(len, rows), default=0)
     size = struct.pack("<IIII", 0, max(len(rows) - 1, 0), 0, max(width - 1, 0))
     areas = [record(176, struct.pack("<IIII", *area)) for area in merged]
     if areas:
         areas = [record(177, struct.pack("<I", len(areas))), *areas, record(178)]
-    cells = (piece for at, row in enumerate(rows) for piece in _row(at, row, strings))
+    cells = (piece for at, row in enumerate(rows) for piece in _row(at, row, strings, short=short))
     begin = (record(129), record(148, size), record(145))
     return b"".join((*begin, *cells, record(146), *areas, record(130)))
 
 
-def _row(at: int, row: Sequence[Cell], strings: list[str]) -> list[bytes]:
+def _row(at: int, row: Sequence[Cell], strings: list[str], *, short: bool) -> list[bytes]:
     content = struct.pack("<IIHHBI", at, 0, 300, 0, 0, 0)
-    cells = [_cell(n, cell, strings) for n, cell in enumerate(row) if cell is not None]
+    cells = [
+        _cell(n, cell, strings, short=short and n > 0)
+        for n, cell in enumerate(row)
+        if short or cell is not None
+    ]
     return [record(0, content), *cells] if cells else []
 
 
-def _cell(column: int, cell: Cell, strings: list[str]) -> bytes:
+def _cell(column: int, cell: Cell, strings: list[str], *, short: bool) -> bytes:
     value, style = cell if isinstance(cell, tuple) else (cell, 0)
-    place = struct.pack("<II", column, style)
+    kind, content = _value(value, strings)
+    if short:
+        return record(kind + 11, struct.pack("<I", style) + content)
+    return record(kind, struct.pack("<II", column, style) + content)
+
+
+def _value(value: Value, strings: list[str]) -> tuple[int, bytes]:
     match value:
         case bool():
-            return record(4, place + bytes([value]))
+            return 4, bytes([value])
         case int():
-            return record(2, place + struct.pack("<i", value << 2 | 2))
+            return 2, struct.pack("<i", value << 2 | 2)
         case str() if value in ERRORS:
-            return record(3, place + bytes([ERRORS[value]]))
+            return 3, bytes([ERRORS[value]])
         case str():
             strings.append(value)
-            return record(7, place + struct.pack("<I", len(strings) - 1))
+            return 7, struct.pack("<I", len(strings) - 1)
         case None:
-            return record(1, place)
+            return 1, b""
         case _:
-            return record(5, place + struct.pack("<d", value))
+            return 5, struct.pack("<d", value)

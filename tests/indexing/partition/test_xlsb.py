@@ -29,6 +29,20 @@ def test_values_are_read_as_they_are_shown(tmp_path: Path) -> None:
     assert page.blocks == (Block(BlockKind.TABLE, text, header="Name | Share | When | Value"),)
 
 
+def test_cells_that_do_not_say_their_column_stand_behind_the_one_before(tmp_path: Path) -> None:
+    rows: list[list[Cell]] = [
+        ["Name", "Share", "When", "Value"],
+        ["Lamp", (0.125, 1), (45000, 2), "#N/A"],
+        ["Wick", None, 7, True],
+    ]
+    write_xlsb(tmp_path / "book.xlsb", {"One": rows}, FORMATS, short=True)
+
+    (page,) = open_xlsb(tmp_path / "book.xlsb").pages
+
+    text = "Lamp | 12.5% | 2023-03-15 | #N/A\nWick |  | 7 | TRUE"
+    assert page.blocks == (Block(BlockKind.TABLE, text, header="Name | Share | When | Value"),)
+
+
 def test_a_name_beside_several_rows_stands_in_each(tmp_path: Path) -> None:
     rows: list[list[Cell]] = [[], ["Region", "Name"], ["North", "Lamp"], [None, "Wick"], ["", "x"]]
     write_xlsb(tmp_path / "book.xlsb", {"One": rows, "Two": []}, merged=[(2, 3, 0, 0)])
