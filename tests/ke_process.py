@@ -45,6 +45,17 @@ class Service:
         children = psutil.Process(self.process.pid).children()
         return next((one for one in children if "app.worker" in words_of(one)), None)
 
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """Let its worker take nothing up for a while: what is uploaded stays in processing."""
+        worker = self.worker()
+        assert worker is not None
+        worker.suspend()
+        try:
+            yield
+        finally:
+            worker.resume()
+
     def upload(self, engine_id: str, file: Path) -> str:
         """Upload a file and return the id of its data source."""
         data = {"name": file.name, "type": "file", "knowledge_engine_id": engine_id}

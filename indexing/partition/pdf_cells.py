@@ -62,7 +62,7 @@ class Table:
 
 
 def table_of(header: Row, rows: list[Row]) -> Table:
-    """Return the table with the texts of its cells, as none is over several columns or rows."""
+    """Return the table with the texts of its cells as they are."""
     names, *texts = ([cell_text(cell) for cell in row] for row in (header, *rows))
     return Table(header, rows, names, texts)
 

@@ -8,31 +8,20 @@ are looked for.
 import bisect
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
 import numpy as np
 
 from indexing.boxes import page_boxes
-from indexing.partition.merged_cells import Area, write_out_merged
-from indexing.partition.pdf_bands import table_in
-from indexing.partition.pdf_cells import (
-    Cell,
-    Row,
-    Table,
-    Word,
-    cell_text,
-    header_of,
-    is_leader,
-    together,
-)
+from indexing.partition import pdf_bands, pdf_grids
+from indexing.partition.pdf_cells import Table, Word, is_leader
 from indexing.partition.pdf_columns import tables_of
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
 from indexing.partition.pdf_words import PageText
 from indexing.partition.tables import table_with_header
-from indexing.partition.text import clean_line
 from indexing.types import Block, PageBox
 
 MIN_SIGNS = 2
@@ -46,9 +35,6 @@ MAX_LINES_BETWEEN = 3
 MAX_LINES_ABOVE = 12
 LONGEST_LINE = 180
 COLUMN_JUMP = 3.0  # times the height of a line
-LONGEST_GRID_CELL = 600
-GRID_FILLED = 0.4
-MIN_GRID_CELLS = 4
 
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
@@ -213,7 +199,8 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
     for grid in grids_of(rules):
         words = _words_within(text, grid)
-        table = _in_grid(text, grid, words)
+        mirror_width = text.size[0] if text.letters.is_from_right else 0.0
+        table = pdf_grids.table_in(grid, words, mirror_width)
         if table is not None:
             yield from _in_text(text, table, words)
 
@@ -221,7 +208,7 @@ def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
 def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:
     for bands in bands_of(rules, text.size[0]):
         words = _words_within(text, bands)
-        table = table_in(bands, words)
+        table = pdf_bands.table_in(bands, words)
         if table is not None:
             yield from _in_text(text, table, words)
 
@@ -236,55 +223,6 @@ def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
         and area.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
     ]
     return text.words(within, area if isinstance(area, Grid) else None)
-
-
-def _in_grid(text: PageText, grid: Grid, words: Sequence[Word]) -> Table | None:
-    """Return the words in the cells of the grid, if these are filled like those of a table."""
-    cells: dict[tuple[float, float], Cell] = {}
-    middles = np.array([((word.left + word.right) / 2, word.middle) for word in words])
-    xs, ys = middles.reshape(-1, 2).T
-    if text.letters.is_from_right:
-        xs = text.size[0] - xs
-    places = grid.cells_at(xs, ys)
-    for word, place in zip(words, places, strict=True):
-        cells.setdefault(place, []).append(word)
-    tops, lefts = ({place[side] for place in cells} for side in (0, 1))
-    fewest = max(MIN_GRID_CELLS, GRID_FILLED * len(tops) * len(lefts))
-    longest = max((sum(len(word.text) for word in cell) for cell in cells.values()), default=0)
-    if min(len(tops), len(lefts)) < 2 or len(cells) < fewest or longest > LONGEST_GRID_CELL:
-        return None
-    columns = sorted(lefts, reverse=text.letters.is_from_right)
-    rows = [[cells.get((top, left), []) for left in columns] for top in sorted(tops)]
-    ends = dict(zip(places, grid.ends_at(xs, ys), strict=True))
-    return _written_out(rows, _merged(ends, sorted(tops), columns))
-
-
-def _merged(
-    ends: Mapping[tuple[float, float], tuple[float, float]],
-    tops: Sequence[float],
-    lefts: Sequence[float],
-) -> Iterator[Area]:
-    """Yield the cells of a grid that reach over several of its rows or columns.
-
-    Given are bottom and right of each, by its top and left, and these of all rows and columns.
-    """
-    for (top, left), (bottom, right) in ends.items():
-        rows = [n for n, one in enumerate(tops) if top <= one < bottom]
-        columns = [n for n, one in enumerate(lefts) if left <= one < right]
-        if len(rows) > 1 or len(columns) > 1:
-            yield (rows[0], columns[0]), (rows[-1], columns[-1])
-
-
-def _written_out(rows: list[Row], merged: Iterable[Area]) -> Table:
-    """Return the table with what stands in merged cells wherever it is needed."""
-    texts = [[cell_text(cell) for cell in row] for row in rows]
-    write_out_merged(texts, merged)
-    count = header_of(rows)
-    # A row of headings that are all joined with the names below them is left empty.
-    while 0 < count < len(rows) and not any(itertools.chain.from_iterable(texts[:count])):
-        count += 1
-    names = [clean_line(" ".join(column)) for column in zip(*texts[:count], strict=True)]
-    return Table(together(rows[:count]), rows[count:], names, texts[count:])
 
 
 def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:

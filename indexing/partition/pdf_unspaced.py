@@ -21,7 +21,7 @@ NEAR_OF_SQUARE = 1.0  # the same; the letters of Japanese and Chinese stand in s
 
 _THAI = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # and Lao, Burmese, Khmer
 _SQUARE = "\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"  # signs, kana, Han, wide forms
-_MAY_BE = re.compile("[\u0e00-\uffef]")  # found, or not, in a fraction of the time
+_MAY_BE = re.compile(f"[{_THAI}{_SQUARE}]")  # found, or not, in a seventh of the time
 _BETWEEN = re.compile(f"(?<=[{_THAI}]) (?=[{_THAI}])|(?<=[{_SQUARE}])( )(?=[{_SQUARE}])")
 
 

@@ -18,6 +18,7 @@ from indexing.partition.pdf import open_pdf
 from indexing.partition.pdf_tables import find_tables
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
+from tests.indexing.partition.drawn_tables import blocks_of, draw_table
 from tests.indexing.partition.from_right import draw, hebrew
 from tests.indexing.partition.pdf_page import text_of
 
@@ -38,11 +39,11 @@ PROSE = "The landlord keeps the warehouse and its gates in good repair."
 def test_a_ruled_table_stands_in_its_place(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "ruled.pdf"), pagesize=A4)
     canvas.drawString(60, 780, "These goods lie in the warehouse.")
-    _draw(canvas, STOCK, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    draw_table(canvas, STOCK, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
     canvas.drawString(60, 600, "They were counted on 5 March 2024.")
     canvas.save()
 
-    assert _blocks(tmp_path / "ruled.pdf") == [
+    assert blocks_of(tmp_path / "ruled.pdf") == [
         Block(BlockKind.TEXT, "These goods lie in the warehouse."),
         STOCK_BLOCK,
         Block(BlockKind.TEXT, "They were counted on 5 March 2024."),
@@ -56,10 +57,10 @@ def test_rules_between_the_rows_hold_cells_of_several_lines(tmp_path: Path) -> N
         ["1", "Open the gate and wait\nfor the lamp to turn green", "Guard"],
         ["2", "Close the gate", "Driver"],
     ]
-    _draw(canvas, rows, 640, [("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.black)])
+    draw_table(canvas, rows, 640, [("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.black)])
     canvas.save()
 
-    assert _blocks(tmp_path / "bands.pdf") == [
+    assert blocks_of(tmp_path / "bands.pdf") == [
         Block(
             BlockKind.TABLE,
             "1 | Open the gate and wait for the lamp to turn green | Guard\n"
@@ -71,20 +72,20 @@ def test_rules_between_the_rows_hold_cells_of_several_lines(tmp_path: Path) -> N
 
 def test_a_table_without_rules_is_told_by_its_columns(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "plain.pdf"), pagesize=A4)
-    _draw(canvas, STOCK, 640)
+    draw_table(canvas, STOCK, 640)
     canvas.save()
 
-    assert _blocks(tmp_path / "plain.pdf") == [STOCK_BLOCK]
+    assert blocks_of(tmp_path / "plain.pdf") == [STOCK_BLOCK]
 
 
 def test_a_table_without_rules_is_found_right_below_one_with_rules(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "both.pdf"), pagesize=A4)
-    _draw(canvas, STOCK, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    draw_table(canvas, STOCK, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
     costs = [["Cost", "2023", "2024"], ["Rent", "120", "130"], ["Oil", "40", "45"]]
-    _draw(canvas, costs, 580)
+    draw_table(canvas, costs, 580)
     canvas.save()
 
-    assert _blocks(tmp_path / "both.pdf") == [
+    assert blocks_of(tmp_path / "both.pdf") == [
         STOCK_BLOCK,
         Block(BlockKind.TABLE, "Rent | 120 | 130\nOil | 40 | 45", header="Cost | 2023 | 2024"),
     ]
@@ -108,7 +109,7 @@ def test_the_first_column_of_a_table_from_the_right_is_the_right_one(
     lines = [b"%d 154 m %d 212 l S " % (x, x) for x in (36, 136, 206, 276)]
     lines += [b"36 %d m 276 %d l S " % (y, y) for y in (154, 168, 182, 196, 212)]
 
-    (table,) = _blocks(draw(tmp_path, *cells, rules=b"".join(lines) if has_rules else b""))
+    (table,) = blocks_of(draw(tmp_path, *cells, rules=b"".join(lines) if has_rules else b""))
 
     assert (table.kind, table.header) == (BlockKind.TABLE, hebrew("abc | 2023 | adef"))
     assert table.text.split("\n") == [
@@ -127,10 +128,10 @@ def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
         ["Dark", "No oil", Paragraph("Fill the tank up to the mark", style)],
     ]
     canvas = Canvas(str(tmp_path / "wrapped.pdf"), pagesize=A4)
-    _draw(canvas, rows, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)], width=90)
+    draw_table(canvas, rows, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)], width=90)
     canvas.save()
 
-    assert _blocks(tmp_path / "wrapped.pdf") == [
+    assert blocks_of(tmp_path / "wrapped.pdf") == [
         Block(
             BlockKind.TABLE,
             f"Dim | {words} | Dry it\nDark | No oil | Fill the tank up to the mark",
@@ -149,7 +150,7 @@ def test_a_ruled_table_is_told_though_all_its_cells_have_several_lines(tmp_path:
     table.drawOn(canvas, 60, 500)
     canvas.save()
 
-    (block,) = _blocks(tmp_path / "terms.pdf")
+    (block,) = blocks_of(tmp_path / "terms.pdf")
 
     assert block.header == "English | Deutsch"
     assert block.text == f"{PROSE} {PROSE} | {PROSE} {PROSE}\n{PROSE} {PROSE} | {PROSE}"
@@ -172,16 +173,16 @@ def test_cells_with_hardly_a_margin_are_parted_by_their_rules(
     table.drawOn(canvas, 60, 640)
     canvas.save()
 
-    assert _blocks(tmp_path / "narrow.pdf") == [STOCK_BLOCK]
+    assert blocks_of(tmp_path / "narrow.pdf") == [STOCK_BLOCK]
 
 
 def test_text_that_runs_over_the_rule_of_its_cell_is_one_cell(tmp_path: Path) -> None:
     rows = [["Sign", "Help", "Days"], ["The lamp is dim or dark", "", "4"], ["Dark", "Oil", "2"]]
     canvas = Canvas(str(tmp_path / "over.pdf"), pagesize=A4)
-    _draw(canvas, rows, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)], width=90)
+    draw_table(canvas, rows, 640, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)], width=90)
     canvas.save()
 
-    (table,) = _blocks(tmp_path / "over.pdf")
+    (table,) = blocks_of(tmp_path / "over.pdf")
 
     assert "The lamp is dim or dark |  | 4" in table.text
 
@@ -197,7 +198,7 @@ def test_a_ruled_table_is_told_by_long_cells_beside_short_ones(tmp_path: Path) -
     table.drawOn(canvas, 60, 500)
     canvas.save()
 
-    (block,) = _blocks(tmp_path / "rules.pdf")
+    (block,) = blocks_of(tmp_path / "rules.pdf")
 
     assert block.text == "\n".join(" | ".join(row) for row in rules)
 
@@ -210,62 +211,10 @@ def test_a_ruled_table_from_the_right_is_told_by_cells_of_several_lines(tmp_path
     lines = [b"%d 120 m %d 212 l S " % (x, x) for x in (36, 136, 206, 276)]
     lines += [b"36 %d m 276 %d l S " % (y, y) for y in (120, 170, 212)]
 
-    (table,) = _blocks(draw(tmp_path, *cells, rules=b"".join(lines)))
+    (table,) = blocks_of(draw(tmp_path, *cells, rules=b"".join(lines)))
 
     cell = " ".join([hebrew("tsr qpo nml")] * 3)
     assert table.text == "\n".join(f"{name} | {cell} | {cell}" for name in "12")
-
-
-def test_a_heading_merged_over_columns_stands_before_each_of_their_names(tmp_path: Path) -> None:
-    rows = [["Lamp", "Price in euros", ""], ["", "Net", "Gross"], ["Deck lamp", "10", "12"]]
-    canvas = Canvas(str(tmp_path / "merged.pdf"), pagesize=A4)
-    style = [("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("SPAN", (1, 0), (2, 0))]
-    _draw(canvas, [*rows, ["Buoy", "7", "8"]], 640, style)
-    canvas.save()
-
-    assert _blocks(tmp_path / "merged.pdf") == [
-        Block(
-            BlockKind.TABLE,
-            "Deck lamp | 10 | 12\nBuoy | 7 | 8",
-            header="Lamp | Price in euros Net | Price in euros Gross",
-        )
-    ]
-
-
-def test_a_heading_is_joined_with_names_in_a_table_of_words(tmp_path: Path) -> None:
-    rows = [["Lamp", "Colour", "", "Maker"], ["", "Body", "Shade", ""]]
-    rows += [["Deck lamp", "black", "white", "Aker"], ["Buoy", "red", "none", "Brix"]]
-    merged = [((0, 0), (0, 1)), ((1, 0), (2, 0)), ((3, 0), (3, 1))]
-    canvas = Canvas(str(tmp_path / "merged.pdf"), pagesize=A4)
-    style = [("GRID", (0, 0), (-1, -1), 0.5, colors.black), *(("SPAN", *one) for one in merged)]
-    _draw(canvas, rows, 640, style)
-    canvas.save()
-
-    (block,) = _blocks(tmp_path / "merged.pdf")
-
-    assert block.header == "Lamp | Colour Body | Colour Shade | Maker"
-    assert block.text == "Deck lamp | black | white | Aker\nBuoy | red | none | Brix"
-
-
-def test_a_name_merged_over_rows_stands_in_each_of_them(tmp_path: Path) -> None:
-    rows = [["Region", "Lamp", "Sold"], ["North", "Deck lamp", "10"], ["", "Buoy", "7"]]
-    rows += [["South", "Deck lamp", "4"], ["", "Buoy", ""]]
-    merged = [((0, 1), (0, 2)), ((0, 3), (0, 4)), ((2, 3), (2, 4))]
-    canvas = Canvas(str(tmp_path / "merged.pdf"), pagesize=A4)
-    style = [("GRID", (0, 0), (-1, -1), 0.5, colors.black), *(("SPAN", *one) for one in merged)]
-    _draw(canvas, rows, 640, [*style, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")])
-    canvas.save()
-
-    (block,) = _blocks(tmp_path / "merged.pdf")
-
-    assert block.header == "Region | Lamp | Sold"
-    # A figure is not repeated: it may be a sum.
-    assert block.text.splitlines() == [
-        "North | Deck lamp | 10",
-        "North | Buoy | 7",
-        "South | Deck lamp | 4",
-        "South | Buoy",
-    ]
 
 
 def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> None:
@@ -286,7 +235,7 @@ def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> Non
     )
     canvas.save()
 
-    caption, table, end = _blocks(tmp_path / "statement.pdf")
+    caption, table, end = blocks_of(tmp_path / "statement.pdf")
 
     assert caption.text == "STATEMENTS OF OPERATIONS\n(in millions)"
     assert table == Block(
@@ -310,7 +259,7 @@ def test_tables_below_each_other_keep_their_own_headers(tmp_path: Path) -> None:
             _row(canvas, top - 14 * n, label, "", f"{n}00", "", f"{n}50")
     canvas.save()
 
-    tables = _blocks(tmp_path / "two.pdf")
+    tables = blocks_of(tmp_path / "two.pdf")
 
     assert [table.header for table in tables] == [" | 2021 | 2022", " | 2023 | 2024"]
     assert tables[0].text == "Lamps | 100 | 150\nBuoys | 200 | 250\nBells | 300 | 350"
@@ -324,7 +273,7 @@ def test_prose_in_two_columns_is_no_table(tmp_path: Path) -> None:
             canvas.drawString(x, 780 - 14 * n, lines[n % 3])
     canvas.save()
 
-    blocks = _blocks(tmp_path / "columns.pdf")
+    blocks = blocks_of(tmp_path / "columns.pdf")
 
     assert {block.kind for block in blocks} == {BlockKind.TEXT}
     assert "\n".join(block.text for block in blocks).split("\n") == lines * 16
@@ -352,10 +301,10 @@ def test_what_only_looks_like_a_table_stays_as_lines(
     tmp_path: Path, rows: Sequence[Sequence[str]]
 ) -> None:
     canvas = Canvas(str(tmp_path / "lines.pdf"), pagesize=A4)
-    _draw(canvas, rows, 640)
+    draw_table(canvas, rows, 640)
     canvas.save()
 
-    blocks = _blocks(tmp_path / "lines.pdf")
+    blocks = blocks_of(tmp_path / "lines.pdf")
 
     assert BlockKind.TABLE not in {block.kind for block in blocks}
     words = " ".join(block.text for block in blocks).split()
@@ -372,13 +321,13 @@ def test_each_row_stands_where_its_box_is(tmp_path: Path, rotation: int) -> None
     elif rotation == 270:
         canvas.translate(0, A4[1])
     canvas.rotate(rotation)
-    _draw(canvas, STOCK, 400, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    draw_table(canvas, STOCK, 400, [("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
     canvas.save()
     with pypdfium2.PdfDocument(tmp_path / "turned.pdf") as pdf:
         pdf[0].set_rotation(rotation)
         pdf.save(tmp_path / "saved.pdf")
 
-    (table,) = _blocks(tmp_path / "saved.pdf")
+    (table,) = blocks_of(tmp_path / "saved.pdf")
 
     assert table == STOCK_BLOCK
     tops = [box[1] for box in table.line_boxes if box is not None]
@@ -390,31 +339,13 @@ def test_each_row_stands_where_its_box_is(tmp_path: Path, rotation: int) -> None
     assert right < 400 / width
 
 
-def test_a_table_within_a_table_is_not_read_twice(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "nested.pdf"), pagesize=A4)
-    grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
-    inner = Table([["Red", "4"], ["Blue", "5"]], style=TableStyle(grid))
-    _draw(canvas, [["Lamp", "Stock"], ["Deck lamp", inner], ["Buoy", "7"]], 600, grid, width=160)
-    canvas.save()
-
-    (block,) = _blocks(tmp_path / "nested.pdf")
-
-    assert block.header == "Lamp | Stock"
-    assert block.text.splitlines() == [
-        "Deck lamp",
-        "Deck lamp |  | Red | 4",
-        "Deck lamp |  | Blue | 5",
-        "Buoy | 7",
-    ]
-
-
 @pytest.mark.parametrize("is_repeated", [True, False])
 def test_a_table_over_two_pages_has_its_header_on_both(tmp_path: Path, is_repeated: bool) -> None:
     canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
     for number in (0, 1):
         canvas.drawString(60, 800, "Stock of the harbour")
         rows = [[f"LN-{number}{n}", f"Lamp {n}", str(20 - n)] for n in range(4)]
-        _draw(canvas, STOCK[:1] + rows if is_repeated or not number else rows, 640, width=100)
+        draw_table(canvas, STOCK[:1] + rows if is_repeated or not number else rows, 640, width=100)
         canvas.drawString(300, 30, str(number + 1))
         canvas.showPage()
     canvas.save()
@@ -431,11 +362,11 @@ def test_a_table_over_two_pages_has_its_header_on_both(tmp_path: Path, is_repeat
 
 def test_a_table_on_a_page_with_a_picture_keeps_its_header(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "picture.pdf"), pagesize=A4)
-    _draw(canvas, STOCK, 640)
+    draw_table(canvas, STOCK, 640)
     canvas.drawImage(ImageReader(draw_lines(RECEIPT, (420, 420), 20)), 60, 200, 300, 300)
     canvas.save()
 
-    table, *seen = _blocks(tmp_path / "picture.pdf")
+    table, *seen = blocks_of(tmp_path / "picture.pdf")
 
     assert table == STOCK_BLOCK
     assert "TOTAL 85.50" in "\n".join(block.text for block in seen)
@@ -449,7 +380,7 @@ def test_a_page_of_tiny_words_is_left_as_lines(tmp_path: Path) -> None:
             canvas.drawString(20 + 5 * x, 20 + 7 * y, "1")
     canvas.save()
 
-    blocks = _blocks(tmp_path / "tiny.pdf")
+    blocks = blocks_of(tmp_path / "tiny.pdf")
 
     assert sum(block.text.count("1") for block in blocks) == 10_000
     assert BlockKind.TABLE not in {block.kind for block in blocks}
@@ -465,28 +396,6 @@ def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
         tables = find_tables(text_of(pdf[0]), lambda: pytest.fail("asked"))
 
     assert tables == []
-
-
-def _blocks(path: Path) -> list[Block]:
-    (page,) = open_pdf(path).pages
-    for block in page.blocks:
-        lines = [block.header] * bool(block.header) + block.text.split("\n")
-        assert len(block.line_boxes) == len(lines)
-        assert None not in block.line_boxes
-    return list(page.blocks)
-
-
-def _draw(
-    canvas: Canvas,
-    rows: Sequence[Sequence[object]],
-    bottom: float,
-    style: Sequence[tuple[object, ...]] = (),
-    *,
-    width: float | None = None,
-) -> None:
-    table = Table(rows, colWidths=width, style=TableStyle(style))
-    table.wrapOn(canvas, 450, 400)
-    table.drawOn(canvas, 60, bottom)
 
 
 def _row(canvas: Canvas, y: float, label: str, *cells: str) -> None:

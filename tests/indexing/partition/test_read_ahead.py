@@ -92,7 +92,7 @@ async def test_nothing_is_taken_from_a_reader_that_failed() -> None:
 
     with pytest.raises(DocumentUnreadable, match="page 30"):
         await numbers(book, readers=2)
-    assert len(book.begun) <= 4
+    assert not any(one.start >= 30 for one in book.begun)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,10 @@ async def test_text_behind_a_scan_is_read_by_one_reader_again() -> None:
     book = Book(300, fast=range(40, 201), fast_seconds=0.0001)
 
     assert await numbers(book) == list(range(1, 301))
-    text = range(40, 201)
-    soon = 40 + 8 * SLOW_STRETCH
-    assert any(one.stop is None for one in book.begun if one.start in text[: soon - 40])
-    assert not any(one.start in text for one in book.begun if one.start > soon)
+    in_text = [one for one in book.begun if 39 <= one.start < 200]
+    back = max(in_text, key=lambda one: one.start)
+    assert back.stop is None
+    assert back.start <= 40 + 8 * SLOW_STRETCH
 
 
 @pytest.mark.parametrize("page_count", [1, SLOW_STRETCH, SLOW_STRETCH + 2, 5 * SLOW_STRETCH, 100])

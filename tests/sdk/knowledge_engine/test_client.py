@@ -36,11 +36,14 @@ def test_question_that_is_refused_is_an_error(client: Any, engine_id: str) -> No
         list(client.query(engine_id, "Anything?"))
 
 
-def test_engine_that_reads_is_told_from_other_refusals(client: Any, engine_id: str) -> None:
-    client.data_sources.upload(LEASE, engine_id, wait=False)
+def test_engine_that_reads_is_told_from_other_refusals(
+    client: Any, engine_id: str, service: Service
+) -> None:
+    with service.at_rest():
+        client.data_sources.upload(LEASE, engine_id, wait=False)
 
-    with pytest.raises(EngineNotReady):
-        list(client.query(engine_id, "Anything?"))
+        with pytest.raises(EngineNotReady):
+            list(client.query(engine_id, "Anything?"))
 
 
 def test_search_returns_passages(client: Any, engine_id: str, lease_id: str) -> None:

@@ -1,0 +1,85 @@
+"""Tables of PDFs with rules around all of their cells."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Table, TableStyle
+
+from indexing.types import Block
+from tests.indexing.partition.drawn_tables import blocks_of, draw_table
+
+GRID = ("GRID", (0, 0), (-1, -1), 0.5, colors.black)
+MIDDLE = ("VALIGN", (0, 0), (-1, -1), "MIDDLE")
+
+Place = tuple[int, int]
+"""Column and row of a cell."""
+
+
+def test_a_heading_merged_over_columns_stands_before_each_of_their_names(tmp_path: Path) -> None:
+    rows = [["Lamp", "Price in euros", ""], ["", "Net", "Gross"], ["Deck lamp", "10", "12"]]
+
+    block = _read(tmp_path, [*rows, ["Buoy", "7", "8"]], ((1, 0), (2, 0)))
+
+    assert block.header == "Lamp | Price in euros Net | Price in euros Gross"
+    assert block.text == "Deck lamp | 10 | 12\nBuoy | 7 | 8"
+
+
+def test_a_heading_is_joined_with_names_in_a_table_of_words(tmp_path: Path) -> None:
+    rows = [["Lamp", "Colour", "", "Maker"], ["", "Body", "Shade", ""]]
+    rows += [["Deck lamp", "black", "white", "Aker"], ["Buoy", "red", "none", "Brix"]]
+
+    block = _read(tmp_path, rows, ((0, 0), (0, 1)), ((1, 0), (2, 0)), ((3, 0), (3, 1)))
+
+    assert block.header == "Lamp | Colour Body | Colour Shade | Maker"
+    assert block.text == "Deck lamp | black | white | Aker\nBuoy | red | none | Brix"
+
+
+def test_a_name_merged_over_rows_stands_in_each_of_them(tmp_path: Path) -> None:
+    rows = [["Region", "Lamp", "Sold"], ["North", "Deck lamp", "10"], ["", "Buoy", "7"]]
+    rows += [["South", "Deck lamp", "4"], ["", "Buoy", ""]]
+
+    block = _read(tmp_path, rows, ((0, 1), (0, 2)), ((0, 3), (0, 4)), ((2, 3), (2, 4)))
+
+    assert block.header == "Region | Lamp | Sold"
+    # A figure is not repeated: it may be a sum.
+    assert block.text.splitlines() == [
+        "North | Deck lamp | 10",
+        "North | Buoy | 7",
+        "South | Deck lamp | 4",
+        "South | Buoy",
+    ]
+
+
+def test_a_table_within_a_table_is_not_read_twice(tmp_path: Path) -> None:
+    inner = Table([["Red", "4"], ["Blue", "5"]], style=TableStyle([GRID]))
+
+    block = _read(
+        tmp_path, [["Lamp", "Stock"], ["Deck lamp", inner], ["Buoy", "7"]], width=160, style=[GRID]
+    )
+
+    assert block.header == "Lamp | Stock"
+    assert block.text.splitlines() == [
+        "Deck lamp",
+        "Deck lamp |  | Red | 4",
+        "Deck lamp |  | Blue | 5",
+        "Buoy | 7",
+    ]
+
+
+def _read(
+    folder: Path,
+    rows: Sequence[Sequence[object]],
+    *merged: tuple[Place, Place],
+    width: float | None = None,
+    style: Sequence[tuple[object, ...]] = (GRID, MIDDLE),
+) -> Block:
+    """Return the table as it is read; merged are cells from the first one to the last."""
+    canvas = Canvas(str(folder / "grid.pdf"), pagesize=A4)
+    spans = [("SPAN", *corners) for corners in merged]
+    draw_table(canvas, rows, 600, [*style, *spans], width=width)
+    canvas.save()
+    (block,) = blocks_of(folder / "grid.pdf")
+    return block
