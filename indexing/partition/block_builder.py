@@ -8,8 +8,10 @@ from itertools import product, zip_longest
 from indexing.partition.mathml import FormulaBuilder
 from indexing.partition.merged_cells import Area, write_out_merged
 from indexing.partition.numerals import numeral
+from indexing.partition.svg import DrawingBuilder
 from indexing.partition.tables import filled, table_block, table_with_header
 from indexing.partition.text import clean_line, clean_text
+from indexing.partition.web_forms import shown_in
 from indexing.types import Block, BlockKind
 
 MAX_HEADING_CHARACTERS = 300
@@ -21,7 +23,7 @@ MAX_PLACES = 1_000_000
 MAX_TABLES_IN_TABLES = 20
 
 _DROPPED = re.compile(
-    "head|script|style|template|noscript|svg|iframe|object|audio|video|canvas|datalist|"
+    "head|script|style|template|noscript|iframe|object|audio|video|canvas|datalist|"
     # How a character is read stands above it; between its characters it would part the word.
     "rt|rtc|rp"
 )
@@ -38,6 +40,9 @@ _LISTS = ("ol", "ul", "menu", "dir")
 # Before an item whose number is in its text.
 _TYPED_NUMBER = re.compile(r"\(?(\d+|[A-Za-z]|[ivxIVX]+)[.)]")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
+
+# What stands before a part of a line that a style sheet draws as the part of a table.
+_BETWEEN = dict.fromkeys(("cell", "gridcell", "columnheader", "rowheader"), " ") | {"row": "\n"}
 
 # Control characters, which are not text, mark where raised and lowered text begins and ends.
 _AT_START = {"br": "\n", "sup": "\x0e", "sub": "\x10"}
@@ -95,6 +100,7 @@ class BlockBuilder:
         self._is_heading = False
         self._formula: FormulaBuilder | None = None
         self._alternative = ""  # what is said in place of the formula
+        self._drawing: DrawingBuilder | None = None
         self._lists: list[_NumberedList | None] = []
         self._number = ""  # of the item whose text is still to come
 
@@ -102,16 +108,16 @@ class BlockBuilder:
         """Take a start tag of HTML."""
         if self._dropped_depth or _is_dropped(tag, attributes):
             self._dropped_depth += 1
-        elif self._formula:
-            self._formula.start(tag, attributes)
-        elif tag in _AT_START:
-            self._text.append(_AT_START[tag])
-        elif tag == "img":
-            self._text.append(f" {attributes.get('alt') or ''} ")
-        elif tag.rpartition(":")[2] == "math":
+        elif inner := self._formula or self._drawing:
+            inner.start(tag, attributes)
+        elif (name := tag.rpartition(":")[2]) == "math":
             self._formula = FormulaBuilder()
             self._alternative = attributes.get("alttext") or ""
-        elif not _INLINE.fullmatch(tag):
+        elif name == "svg":
+            self._drawing = DrawingBuilder()
+        elif _INLINE.fullmatch(tag):
+            self._text.append(_said_by(tag, attributes))
+        else:
             self._close_block()
             self._open(tag, attributes)
 
@@ -119,10 +125,12 @@ class BlockBuilder:
         """Take an end tag."""
         if self._dropped_depth:
             self._dropped_depth -= 1
-        elif self._formula and self._formula.depth:
-            self._formula.end()
+        elif (inner := self._formula or self._drawing) and inner.depth:
+            inner.end()
         elif self._formula:
             self._close_formula()
+        elif self._drawing:
+            self._close_drawing()
         elif tag in _AT_END:
             self._text.append(_AT_END[tag])
         elif not _INLINE.fullmatch(tag):
@@ -133,8 +141,8 @@ class BlockBuilder:
         """Take text; outside of `pre`, line ends in it are spaces."""
         if self._dropped_depth:
             return
-        if self._formula:
-            self._formula.data(text)
+        if inner := self._formula or self._drawing:
+            inner.data(text)
         else:
             self._text.append(text if self._preformatted_depth > 0 else _SPACES.sub(" ", text))
 
@@ -145,6 +153,7 @@ class BlockBuilder:
     def close(self) -> None:
         """End all that is open."""
         self._close_formula()
+        self._close_drawing()
         self._close_block()
         while self._tables:
             self._close_table()
@@ -208,6 +217,14 @@ class BlockBuilder:
             self._text.append(self._formula.text() or self._alternative)
             self._formula = None
 
+    def _close_drawing(self) -> None:
+        """Let what is shown be a block of its own; a sign within a line has no text."""
+        shown = self._drawing.text() if self._drawing else ""
+        self._drawing = None
+        if shown:
+            self._close_block()
+            self._sink().append(Block(BlockKind.TEXT, clean_text(shown)))
+
     def _close_block(self) -> None:
         text = clean_text(_with_powers("".join(self._text)))
         self._text.clear()
@@ -248,6 +265,15 @@ def _is_dropped(tag: str, attributes: Attributes) -> bool:
         return True
     names = attributes.get("class") or ""
     return bool(names) and not _DROPPED_CLASSES.isdisjoint(names.split())
+
+
+def _said_by(tag: str, attributes: Attributes) -> str:
+    """Return what a tag within a line says by itself."""
+    if tag == "img":
+        return f" {attributes.get('alt') or ''} "
+    if tag == "input":
+        return f" {shown_in(attributes)} "
+    return _AT_START.get(tag) or _BETWEEN.get(attributes.get("role") or "", "")
 
 
 def _with_powers(text: str) -> str:

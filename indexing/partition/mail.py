@@ -29,6 +29,7 @@ NOTICES = ("message/delivery-status", "message/disposition-notification")
 RETURNED_HEADS = "text/rfc822-headers"
 
 HEADERS = ("From", "To", "Cc", "Date")
+SENT = ("To", "Cc", "Bcc", "Received")
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
 # The library asks of each line whether it ends one of the parts around it.
@@ -146,8 +147,9 @@ class Content:
 
 
 def _is_web_archive(mail: email.message.Message) -> bool:
-    was_sent = any(name in mail for name in ("To", "Cc", "Bcc", "Received"))
-    return mail.get_content_type() == "multipart/related" and not was_sent
+    # Browsers name themselves as the sender, without an address.
+    is_mail = any(name in mail for name in SENT) or "@" in _header(mail, "From")
+    return mail.get_content_type() == "multipart/related" and not is_mail
 
 
 def _walk(mail: email.message.Message, content: Content) -> None:

@@ -22,6 +22,11 @@ def table(rows: str, header: str = "") -> Block:
     [
         pytest.param("<h2>Gate\n3</h2>is <b>closed</b>", [heading("Gate 3"), text("is closed")]),
         pytest.param("<p>one<br>two", [text("one\ntwo")], id="line break"),
+        pytest.param(
+            "<div><b role=row><i role=cell>a</i><i role=cell>b</i></b><b role=row><i role=cell>c",
+            [text("a b\nc")],
+            id="cells by their roles",
+        ),
         pytest.param("<div>a<div>b</div>c</div>", [text("a"), text("b"), text("c")], id="nested"),
         pytest.param("<pre>a\n  b</pre>", [text("a\n b")], id="preformatted"),
         pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),

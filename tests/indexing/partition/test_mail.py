@@ -195,16 +195,29 @@ def test_web_archive_is_read_as_its_page(tmp_path: Path, page: str, title: str) 
     assert texts(*document.pages) == ["Plan", "The café opens in May."]
 
 
-def test_mail_with_pictures_keeps_its_heads(tmp_path: Path) -> None:
+@pytest.mark.parametrize("head", ["From", "To"])
+def test_mail_with_pictures_keeps_its_heads(tmp_path: Path, head: str) -> None:
     mail = EmailMessage()
-    mail["Subject"], mail["To"] = "Plan", "ann@example.com"
+    mail["Subject"], mail[head] = "Plan", "Ann <ann@example.com>"
     mail.set_content("<p>The café opens in May.</p>", subtype="html")
     mail.add_related(b"no picture", "image", "png")
     (tmp_path / "mail.eml").write_bytes(mail.as_bytes())
 
     (page,) = open_eml(tmp_path / "mail.eml").pages
 
-    assert texts(page) == ["Plan", "To: ann@example.com", "The café opens in May."]
+    assert texts(page) == ["Plan", f"{head}: Ann <ann@example.com>", "The café opens in May."]
+
+
+def test_browser_that_saved_a_page_is_no_sender(tmp_path: Path) -> None:
+    archive = EmailMessage()
+    archive["From"], archive["Subject"] = "<Saved by Blink>", "Plan"
+    archive.set_content("<p>The café opens in May.</p>", subtype="html")
+    archive.add_related(b"no picture", "image", "png")
+    (tmp_path / "plan.mhtml").write_bytes(archive.as_bytes())
+
+    (page,) = open_eml(tmp_path / "plan.mhtml").pages
+
+    assert texts(page) == ["The café opens in May."]
 
 
 def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:

@@ -130,6 +130,19 @@ def test_a_missing_chapter_is_named(tmp_path: Path) -> None:
     assert page.warning == "the book has no file 'gone.xhtml'"
 
 
+def test_a_chapter_may_be_a_drawing(tmp_path: Path) -> None:
+    book = '<package><item id="a" href="a.svg"/><itemref idref="a"/></package>'
+    drawing = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><rect/><text>Fog</text>'
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", CONTAINER.format("book.opf"))
+        package.writestr("book.opf", book)
+        package.writestr("a.svg", f"{drawing}</svg>")
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert page.blocks == (Block(BlockKind.TEXT, "Fog"),)
+
+
 def test_no_path_leads_out_of_a_book(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
         package.writestr("META-INF/container.xml", CONTAINER.format("../../etc/passwd"))
