@@ -26,6 +26,7 @@ from indexing.partition.pdf_cells import (
 MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 CONTINUATION = 0.75  # of the usual distance of two rows
 FAR_OFF = 1.6  # the same
+APART = 1.2  # the same, of a line that is written across columns
 LONGEST_LABEL = 140
 LONGEST_HEADER = 100
 LONGEST_NAME = 60  # of a column
@@ -66,14 +67,15 @@ def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Part the rows where a table must end: at running text, a wide gap, names of columns."""
     segment: list[Row] = []
     has_values = False
-    for row in rows:
+    for at, row in enumerate(rows):
         is_prose = len(plain_text(row[0])) > LONGEST_LABEL or any(
             len(plain_text(cell)) > LONGEST_NAME for cell in row[1:]
         )
         if segment:
             distance = row[0][0].middle - segment[-1][0][0].middle
             names = has_values and _names_columns(row, segment)
-            if is_prose or names or distance > MAX_ROW_DISTANCE * row[0][0].height:
+            is_new = names or _parts_tables(rows, at, segment)
+            if is_prose or is_new or distance > MAX_ROW_DISTANCE * row[0][0].height:
                 yield segment
                 # What stands above the names of columns may belong to them.
                 above = itertools.takewhile(lambda one: len(one) == 1, reversed(segment))
@@ -96,17 +98,27 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     return row[0][0].left > left + (right - left) / 4
 
 
+def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
+    """Tell whether the row is a line of text behind a table, and names of columns follow it."""
+    several = [row for row in above if len(row) > 1]
+    if len(rows[at]) > 1 or len(several) < MIN_ROWS or not _is_far_off([*above, rows[at]], APART):
+        return False
+    crosses = rows[at][0][-1].right > min(row[1][0].left for row in several)
+    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
+    return crosses and bool(behind) and not has_figures(behind)
+
+
 def _is_apart(rows: Sequence[Row]) -> bool:
     """Tell whether the last row, without figures, stands far below others that have some."""
     *above, last = rows
     return not has_figures(last) and any(map(has_figures, above)) and _is_far_off(rows)
 
 
-def _is_far_off(rows: Sequence[Row]) -> bool:
+def _is_far_off(rows: Sequence[Row], by: float = FAR_OFF) -> bool:
     """Tell whether the last row stands further below the others than these below each other."""
     middles = [row[0][0].middle for row in rows]
     distances = [below - above for above, below in itertools.pairwise(middles)]
-    return len(distances) > 1 and distances[-1] > FAR_OFF * median(distances[:-1])
+    return len(distances) > 1 and distances[-1] > by * median(distances[:-1])
 
 
 def _table(rows: list[Row]) -> Table | None:
@@ -211,6 +223,8 @@ def _in_order(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[i
     Sheets have names on the left of their columns and figures on the right, so that a name may
     stand beside the figures of the column before, and over none of its own.
     """
+    if len(row) == len(columns):
+        return list(range(len(columns)))
     numbers: list[int] = []
     for cell, number in zip(row, nearest, strict=True):
         is_behind = cell[0].left >= columns[number].right

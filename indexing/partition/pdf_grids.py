@@ -4,13 +4,25 @@ Cells that reach over several columns or rows are known by their rules, and writ
 Office files are.
 """
 
+import bisect
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 
 import numpy as np
 
 from indexing.partition.merged_cells import Area, write_out_merged
-from indexing.partition.pdf_cells import Cell, Row, Table, Word, cell_text, header_of, together
+from indexing.partition.pdf_cells import (
+    Cell,
+    Row,
+    Table,
+    Word,
+    cell_text,
+    cells_of,
+    header_of,
+    rows_of,
+    together,
+)
 from indexing.partition.pdf_rules import Grid
 from indexing.partition.text import clean_line
 
@@ -19,6 +31,7 @@ FILLED = 0.4
 MIN_CELLS = 4
 MIN_ROWS = 2
 MIN_COLUMNS = 2
+MIN_NAMED = 3  # columns, of which a header names more than one
 
 Corner = tuple[float, float]
 """Of a cell: its top and left, or its bottom and right, in points from the upper left."""
@@ -34,7 +47,9 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     xs, ys = middles.reshape(-1, 2).T
     if mirror_width:
         xs = mirror_width - xs
-    places = grid.cells_at(xs, ys)
+    places, ends = grid.cells_at(xs, ys), grid.ends_at(xs, ys)
+    if not mirror_width:
+        places, ends = _unmerged(places, ends, words)
     for word, place in zip(words, places, strict=True):
         cells.setdefault(place, []).append(word)
     tops, lefts = ({place[side] for place in cells} for side in (0, 1))
@@ -45,8 +60,51 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
         return None
     lines, columns = sorted(tops), sorted(lefts, reverse=bool(mirror_width))
     rows = [[cells.get((top, left), []) for left in columns] for top in lines]
-    ends = dict(zip(places, grid.ends_at(xs, ys), strict=True))
-    return _written_out(rows, _merged(ends, lines, columns))
+    merged = _merged(dict(zip(places, ends, strict=True)), lines, columns)
+    return _written_out(rows, list(merged))
+
+
+def _unmerged(
+    places: Sequence[Corner], ends: Sequence[Corner], words: Sequence[Word]
+) -> tuple[list[Corner], list[Corner]]:
+    """Return both, with those cells parted that only lack the rules which other rows have.
+
+    LibreOffice leaves them out in every second row of some styles. A heading over several columns
+    has no wide gap where one of these ends.
+    """
+    lefts = [*sorted({left for _, left in places}), inf]
+    by_place: dict[Corner, list[Word]] = {}
+    for place, word in zip(places, words, strict=True):
+        by_place.setdefault(place, []).append(word)
+    parted = {place for place, cell in by_place.items() if _lacks_rules(cell, lefts)}
+    if not parted:
+        return list(places), list(ends)
+    columns = [_column(word, lefts) for word in words]
+    return (
+        [
+            (place[0], lefts[n]) if place in parted else place
+            for place, n in zip(places, columns, strict=True)
+        ],
+        [
+            (end[0], lefts[n + 1]) if place in parted else end
+            for place, end, n in zip(places, ends, columns, strict=True)
+        ],
+    )
+
+
+def _lacks_rules(cell: Cell, lefts: Sequence[float]) -> bool:
+    """Tell whether words stand in several columns, with gaps between these in each line."""
+    if len({_column(word, lefts) for word in cell}) < MIN_COLUMNS:
+        return False
+    return all(
+        _column(part[0], lefts) == bisect.bisect(lefts, part[-1].right) - 1
+        for line in rows_of(cell)
+        for part in cells_of(line)
+    )
+
+
+def _column(word: Word, lefts: Sequence[float]) -> int:
+    return bisect.bisect(lefts, word.left + word.height / 2) - 1
 
 
 def _merged(
@@ -63,11 +121,24 @@ def _merged(
             yield (rows[0], columns[0]), (rows[-1], columns[-1])
 
 
-def _written_out(rows: list[Row], merged: Iterable[Area]) -> Table:
+def _count_names(rows: Sequence[Row], merged: Iterable[Area]) -> int:
+    """Count the rows of the header; the rest of a row that the end of a page cut is none."""
+    count = header_of(rows)
+    wide = {top for (top, left), (_, right) in merged if left < right}
+    is_named = [False] * len(rows[0])
+    for number, row in enumerate(rows[:count]):
+        is_alone = sum(map(bool, row)) == 1 and number not in wide
+        if is_alone and (all(is_named) or (number == 0 and len(row) >= MIN_NAMED)):
+            return number
+        is_named = [bool(one or cell) for one, cell in zip(is_named, row, strict=True)]
+    return count
+
+
+def _written_out(rows: list[Row], merged: Sequence[Area]) -> Table:
     """Return the table with what stands in merged cells wherever it is needed."""
     texts = [[cell_text(cell) for cell in row] for row in rows]
     write_out_merged(texts, merged)
-    count = header_of(rows)
+    count = _count_names(rows, merged)
     # A row of headings that are all joined with the names below them is left empty.
     while 0 < count < len(rows) and not any(itertools.chain.from_iterable(texts[:count])):
         count += 1

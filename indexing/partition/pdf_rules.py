@@ -25,6 +25,7 @@ MAX_SEGMENTS = 2000
 
 THICKEST = 3.0  # points
 SHORTEST = 5.0  # points
+HIGHEST = 400.0  # points, of a cell
 TOUCHING = 2.5  # points
 EDGE = 0.05  # points, by which a letter may lie over a rule
 MIN_ROWS = 2
@@ -54,6 +55,7 @@ class Rules:
 
     across: list[Rule]
     down: list[Rule]
+    around_fills: list[Rule]  # above and below rectangles, as those behind coloured cells are
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +121,32 @@ class Grid:
 
 def find_rules(page: pypdfium2.PdfPage, drawn: Drawn) -> Rules:
     """Return the rules among what is drawn on the page; none if there are too many."""
-    lines = _lines(drawn)
+    lines, fills = _lines(drawn)
     if len(lines) > MAX_RULES:
-        return Rules([], [])
-    width, height = page.get_size()
-    placed = shares(page, lines) * (width, height, width, height)
-    # Turned, a rectangle may begin at its right or lower side.
-    lefts, tops = np.minimum(placed[:, :2], placed[:, 2:]).T
-    rights, bottoms = np.maximum(placed[:, :2], placed[:, 2:]).T
+        return Rules([], [], [])
+    lefts, tops, rights, bottoms = _placed(page, lines)
     is_across = rights - lefts >= bottoms - tops
     across = _rules((tops + bottoms) / 2, lefts, rights, is_across)
     down = _rules((lefts + rights) / 2, tops, bottoms, ~is_across)
-    return Rules(across, down)
+    return Rules(across, down, _around(page, fills))
+
+
+def _around(page: pypdfium2.PdfPage, fills: Rectangles) -> list[Rule]:
+    if not 0 < len(fills) <= MAX_RULES:
+        return []
+    lefts, tops, rights, bottoms = _placed(page, fills)
+    heights = bottoms - tops
+    is_cell = (rights - lefts > SHORTEST) & (heights > SHORTEST) & (heights < HIGHEST)
+    return [*_rules(tops, lefts, rights, is_cell), *_rules(bottoms, lefts, rights, is_cell)]
+
+
+def _placed(page: pypdfium2.PdfPage, boxes: Rectangles) -> Rectangles:
+    """Return left, top, right and bottom of each, in points from the upper left."""
+    width, height = page.get_size()
+    placed = shares(page, boxes) * (width, height, width, height)
+    # Turned, a rectangle may begin at its right or lower side.
+    first, last = np.minimum(placed[:, :2], placed[:, 2:]), np.maximum(placed[:, :2], placed[:, 2:])
+    return np.concatenate([first, last], axis=1).T
 
 
 def grids_of(rules: Rules) -> list[Grid]:
@@ -165,7 +181,7 @@ def _bands(rules: Sequence[Rule]) -> Bands:
 def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Yield the rules, those that are parts of one as one."""
     joined: Rule | None = None
-    for rule in sorted(_aligned(rules), key=lambda rule: (rule.at, rule.start)):
+    for rule in sorted(aligned(rules), key=lambda rule: (rule.at, rule.start)):
         if joined is not None and rule.at == joined.at and rule.start <= joined.end + TOUCHING:
             joined = Rule(joined.at, joined.start, max(joined.end, rule.end))
             continue
@@ -180,8 +196,11 @@ def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_
     return list(itertools.starmap(Rule, np.stack([at, starts, ends], axis=1)[which].tolist()))
 
 
-def _lines(drawn: Drawn) -> Rectangles:
-    """Return the straight lines, and thin rectangles, as boxes in points from the lower left."""
+def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
+    """Return the straight lines and thin rectangles, and the filled ones, in points.
+
+    They are boxes from the lower left.
+    """
     objects, kinds = drawn
     paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
     values = array("f", bytes(BOX_BYTES * len(paths)))
@@ -192,10 +211,13 @@ def _lines(drawn: Drawn) -> Rectangles:
     lengths = np.abs(bounds[:, :2] - bounds[:, 2:])
     is_thin = lengths.min(axis=1) <= THICKEST
     thin = bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)]
-    outlines = [paths[number] for number in np.flatnonzero(~is_thin).tolist()]
-    stroked = itertools.compress(outlines, _are_stroked(outlines))
+    numbers = np.flatnonzero(~is_thin)
+    outlines = [paths[number] for number in numbers.tolist()]
+    are_filled, are_stroked = _draw_modes(outlines)
+    stroked = itertools.compress(outlines, are_stroked)
     further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
-    return np.concatenate([thin, further]) if further else thin
+    fills = bounds[numbers[[bool(one) for one in are_filled]]]
+    return np.concatenate([thin, further]) if further else thin, fills
 
 
 def _is_line(box: Rectangle) -> bool:
@@ -204,15 +226,15 @@ def _is_line(box: Rectangle) -> bool:
     return thickness <= THICKEST and length >= SHORTEST
 
 
-def _are_stroked(paths: Sequence[int]) -> list[int]:
-    """Tell which paths are drawn along their lines, not only filled."""
+def _draw_modes(paths: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Tell which paths are filled, and which are drawn along their lines."""
     fills, strokes = (array("i", bytes(4 * len(paths))) for _ in range(2))
     ends = [
         range(address, address + 4 * len(paths), 4)
         for address, _ in (fills.buffer_info(), strokes.buffer_info())
     ]
     list(map(_get_draw_mode, paths, *ends))
-    return strokes.tolist()
+    return fills.tolist(), strokes.tolist()
 
 
 def _drawn_lines(pointer: int) -> Iterator[Rectangle]:
@@ -275,7 +297,7 @@ def _touching(
 
 
 def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
-    across, down = _aligned(across), _aligned(down)
+    across, down = aligned(across), aligned(down)
     if len({one.at for one in across}) <= MIN_ROWS or len({one.at for one in down}) < MIN_COLUMNS:
         return None
     left = min(min(one.start for one in across), down[0].at) - TOUCHING
@@ -283,7 +305,7 @@ def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
     return Grid(tuple(across), tuple(down), left, across[0].at, right, across[-1].at)
 
 
-def _aligned(rules: Iterable[Rule]) -> list[Rule]:
+def aligned(rules: Iterable[Rule]) -> list[Rule]:
     """Return the rules sorted, those that nearly lie on one line put on it."""
     aligned: list[Rule] = []
     for rule in sorted(rules, key=lambda one: one.at):

@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from operator import attrgetter
 
 import numpy as np
@@ -18,11 +19,13 @@ from indexing.boxes import page_boxes
 from indexing.partition import pdf_bands, pdf_grids
 from indexing.partition.pdf_cells import Table, Word, is_leader
 from indexing.partition.pdf_columns import tables_of
+from indexing.partition.pdf_edges import ruled_rows
 from indexing.partition.pdf_pictures import Drawn
+from indexing.partition.pdf_row_rules import completed
 from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
 from indexing.partition.pdf_words import PageText
 from indexing.partition.tables import table_with_header
-from indexing.types import Block, PageBox
+from indexing.types import CELL_MARK, Block, PageBox
 
 MIN_SIGNS = 2
 MAX_LINES = 2000
@@ -65,9 +68,10 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, drawn())
-    for tables in (_in_grids(text, rules), _in_bands(text, rules)):
-        # Of a grid within a grid the larger one is the table.
-        for table in sorted(tables, key=lambda table: len(table.lines), reverse=True):
+    in_cells = itertools.chain(_in_grids(text, rules), _in_ruled_rows(text, rules))
+    for tables in (in_cells, _in_bands(text, rules)):
+        # Of a grid within a grid the larger one is the table, and what tells more cells apart.
+        for table in sorted(tables, key=_extent, reverse=True):
             if taken.isdisjoint(table.lines):
                 ruled.append(table)
                 taken.update(table.lines)
@@ -80,6 +84,12 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     words = text.words([number for run in runs for number in run])
     found = [table for run in runs for table in _borderless(text, run, words)]
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
+
+
+def _extent(table: TextTable) -> tuple[int, int, int]:
+    """Return how many lines, columns, and rows of several cells a table has."""
+    marks = [row.strip(CELL_MARK).count(CELL_MARK) for row in table.block.text.split("\n")]
+    return len(table.lines), max(marks), sum(map(bool, marks))
 
 
 def _count_steps(text: PageText) -> int:
@@ -198,11 +208,31 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
 
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
     for grid in grids_of(rules):
-        words = _words_within(text, grid)
-        mirror_width = text.size[0] if text.letters.is_from_right else 0.0
-        table = pdf_grids.table_in(grid, words, mirror_width)
-        if table is not None:
-            yield from _in_text(text, table, words)
+        yield from _in_grid(text, grid)
+
+
+def _in_ruled_rows(text: PageText, rules: Rules) -> Iterator[TextTable]:
+    found = [(edges, False) for edges in ruled_rows(rules.across)]
+    if rules.around_fills:
+        coloured = ruled_rows([*rules.across, *rules.around_fills])
+        known = {edge.at for edges, _ in found for edge in edges.whole}
+        found += [(edges, True) for edges in coloured if edges.may_be_coloured(known)]
+    # The words are looked for once, where they may be those of a table.
+    places = np.array([box or (nan,) * 4 for box in text.boxes]) * (text.size * 2)
+    numbers = [edges.holding(places) for edges, _ in found]
+    words = text.words(sorted({number for some in numbers for number in some}))
+    for (edges, is_colour), own in zip(found, map(set, numbers), strict=True):
+        within = [word for word in words if word.line in own]
+        for grid in completed(edges, within, is_colour=is_colour):
+            yield from _in_grid(text, grid)
+
+
+def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:
+    words = _words_within(text, grid)
+    mirror_width = text.size[0] if text.letters.is_from_right else 0.0
+    table = pdf_grids.table_in(grid, words, mirror_width)
+    if table is not None:
+        yield from _in_text(text, table, words)
 
 
 def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:

@@ -1,0 +1,170 @@
+"""Find rules side by side that touch each other: below or above the cells of a row, each its own.
+
+Where two of them meet ends a column, though nothing is drawn there; a cell over two rows has no
+rule between these.
+"""
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from indexing.partition.pdf_boxes import Rectangles
+from indexing.partition.pdf_rules import TOUCHING, Rule, aligned
+
+MAX_EDGES = 500
+MAX_COLUMNS = 40
+NARROW = 8.0  # points: so little between the rules of two cells is their margin
+NARROWEST = 14.0  # points, of a coloured column
+BESIDE = 12.0  # points: a line that is so near to an edge stands in a row beside it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """Rules side by side as one; in points from the upper left."""
+
+    at: float
+    ends: tuple[float, ...]  # where the first one begins, two of them meet, the last one ends
+
+    @property
+    def left(self) -> float:
+        return self.ends[0]
+
+    @property
+    def right(self) -> float:
+        return self.ends[-1]
+
+    def has(self, place: float) -> bool:
+        """Tell whether a rule begins or ends there."""
+        return any(abs(end - place) < NARROW for end in self.ends)
+
+    def is_part_of(self, other: "Edge") -> bool:
+        """Tell whether the edge is below some of the columns, or cells over them."""
+        return len(self.ends) < len(other.ends) and all(map(other.has, self.ends))
+
+    def is_all_of(self, other: "Edge") -> bool:
+        """Tell whether the edge is one rule along all of the other, as at the end of a table."""
+        return len(self.ends) == 2 and all(
+            abs(end - its_end) < NARROW
+            for end, its_end in zip(self.ends, other.ends[:: len(other.ends) - 1], strict=True)
+        )
+
+    def is_like(self, other: "Edge") -> bool:
+        return len(self.ends) == len(other.ends) and all(
+            abs(end - its_end) < NARROW for end, its_end in zip(self.ends, other.ends, strict=True)
+        )
+
+    def without(self, places: Sequence[float]) -> "Edge":
+        """Return the edge without the ends of columns there."""
+        return Edge(
+            self.at,
+            tuple(end for end in self.ends if all(abs(end - one) >= NARROW for one in places)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RuledRows:
+    """Edges across all columns of a table, and those across some of them, from the top."""
+
+    whole: Sequence[Edge]
+    partial: Sequence[Edge]
+
+    def may_be_coloured(self, known: Collection[float]) -> bool:
+        """Tell whether edges of colours may be those of cells that a reader sees, and are new.
+
+        Known are the heights of those that are found without colours. Filings have columns for
+        signs of currency.
+        """
+        columns = itertools.pairwise(self.whole[0].ends)
+        return any(edge.at not in known for edge in self.whole) and all(
+            right - left > NARROWEST for left, right in columns
+        )
+
+    def holding(self, places: Rectangles) -> list[int]:
+        """Return which lines the table may have, be it without a rule; none if it has no place.
+
+        Lines that begin beside the first row and run over its beginning are labels of figures:
+        the rules are then those of the figures alone.
+        """
+        lefts, tops, rights, bottoms = places.T
+        left, right, middles = self.whole[0].left, self.whole[0].right, (tops + bottoms) / 2
+        first, last = self.whole[0].at - BESIDE, self.whole[-1].at + BESIDE
+        is_label = (lefts < left - NARROW) & (rights > left + NARROW)
+        if (is_label & (first < middles) & (middles < last)).any():
+            return []
+        middle = (lefts + rights) / 2
+        is_within: list[int] = np.flatnonzero((left < middle) & (middle < right)).tolist()
+        return is_within
+
+
+def ruled_rows(across: Iterable[Rule]) -> list[RuledRows]:
+    """Return the edges that may be those of tables, widest first, each edge once."""
+    edges = _edges(across)
+    if len(edges) > MAX_EDGES:
+        return []
+    found: list[RuledRows] = []
+    used: set[Edge] = set()
+    for group in sorted(_alike(edges), key=lambda group: group[0].left - group[0].right):
+        if used.isdisjoint(group):
+            partial = [one for one in edges if one.at < group[-1].at and one.is_part_of(group[0])]
+            used.update(group, partial)
+            found.append(RuledRows(group, partial))
+    return found
+
+
+def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
+    """Tell whether a heading right above a part may reach over the end of a column."""
+    if not part.left + TOUCHING < end < part.right - TOUCHING:
+        return False
+    is_across = whole.is_like(Edge(part.at, (part.left, *whole.ends[1:-1], part.right)))
+    # Browsers draw a rule for each column below a heading, too.
+    return not is_across or not part.has(end)
+
+
+def _edges(across: Iterable[Rule]) -> list[Edge]:
+    edges: list[Edge] = []
+    for at, rules in itertools.groupby(aligned(across), key=lambda rule: rule.at):
+        beside: list[Rule] = []
+        reach = 0.0
+        for rule in sorted(rules, key=lambda rule: rule.start):
+            if beside and rule.start > reach + TOUCHING:
+                edges.append(_edge(at, beside))
+                beside = []
+            reach = max(reach, rule.end) if beside else rule.end
+            beside.append(rule)
+        edges.append(_edge(at, beside))
+    return edges
+
+
+def _edge(at: float, beside: Iterable[Rule]) -> Edge:
+    places = sorted(place for rule in beside for place in (rule.start, rule.end))
+    groups: list[list[float]] = []
+    for place in places:
+        if not groups or place - groups[-1][0] > NARROW:
+            groups.append([])
+        groups[-1].append(place)
+    inner = [(group[0] + group[-1]) / 2 for group in groups[1:-1]]
+    return Edge(at, (places[0], *inner, places[-1]))
+
+
+def _alike(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
+    """Yield edges with the same columns below each other, and no other ones across these."""
+    open_groups: list[list[Edge]] = []
+    for edge in edges:
+        if not 2 < len(edge.ends) <= MAX_COLUMNS + 1:
+            continue
+        going_on = []
+        for group in open_groups:
+            last = group[-1]
+            if edge.is_like(last):
+                group.append(edge)
+                break
+            is_beside = edge.left > last.right - TOUCHING or last.left > edge.right - TOUCHING
+            if is_beside or edge.is_part_of(last) or last.is_part_of(edge):
+                going_on.append(group)
+            else:
+                yield group
+        else:
+            open_groups = [*going_on, [edge]]
+    yield from open_groups
