@@ -11,12 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from indexing.partition.pdf_boxes import Rectangles
-from indexing.partition.pdf_rules import TOUCHING, Rule, aligned
+from indexing.partition.pdf_rules import NARROWEST, TOUCHING, Rule, aligned
 
 MAX_EDGES = 500
 MAX_COLUMNS = 40
 NARROW = 8.0  # points: so little between the rules of two cells is their margin
-NARROWEST = 14.0  # points, of a coloured column
+MAX_OUTER_EDGES = 3  # of a table without rules between its rows: of its header and at its end
+ABOVE = 150.0  # points, from the first edge to the text above the header
+BELOW = 100.0  # points, from the last one to the text below a row without a rule
 BESIDE = 12.0  # points: a line that is so near to an edge stands in a row beside it
 
 
@@ -69,48 +71,64 @@ class RuledRows:
 
     whole: Sequence[Edge]
     partial: Sequence[Edge]
-
-    def may_be_coloured(self, known: Collection[float]) -> bool:
-        """Tell whether edges of colours may be those of cells that a reader sees, and are new.
-
-        Known are the heights of those that are found without colours. Filings have columns for
-        signs of currency.
-        """
-        columns = itertools.pairwise(self.whole[0].ends)
-        return any(edge.at not in known for edge in self.whole) and all(
-            right - left > NARROWEST for left, right in columns
-        )
-
-    def holding(self, places: Rectangles) -> list[int]:
-        """Return which lines the table may have, be it without a rule; none if it has no place.
-
-        Lines that begin beside the first row and run over its beginning are labels of figures:
-        the rules are then those of the figures alone.
-        """
-        lefts, tops, rights, bottoms = places.T
-        left, right, middles = self.whole[0].left, self.whole[0].right, (tops + bottoms) / 2
-        first, last = self.whole[0].at - BESIDE, self.whole[-1].at + BESIDE
-        is_label = (lefts < left - NARROW) & (rights > left + NARROW)
-        if (is_label & (first < middles) & (middles < last)).any():
-            return []
-        middle = (lefts + rights) / 2
-        is_within: list[int] = np.flatnonzero((left < middle) & (middle < right)).tolist()
-        return is_within
+    lines: Sequence[int]  # that the table may have, be it without a rule
 
 
-def ruled_rows(across: Iterable[Rule]) -> list[RuledRows]:
-    """Return the edges that may be those of tables, widest first, each edge once."""
+def ruled_rows(
+    across: Iterable[Rule], places: Rectangles, known: Collection[float] | None = None
+) -> list[RuledRows]:
+    """Return the edges that may be those of tables, widest first, each edge once.
+
+    `places` are those of the lines of the page. Where some edges are only those of colours, `known`
+    are the heights of the others.
+    """
     edges = _edges(across)
     if len(edges) > MAX_EDGES:
         return []
     found: list[RuledRows] = []
     used: set[Edge] = set()
     for group in sorted(_alike(edges), key=lambda group: group[0].left - group[0].right):
-        if used.isdisjoint(group):
-            partial = [one for one in edges if one.at < group[-1].at and one.is_part_of(group[0])]
+        is_seen = _may_be_seen(group) and (
+            known is None or any(one.at not in known for one in group)
+        )
+        if used.isdisjoint(group) and is_seen and (lines := _lines_between(group, places)):
+            last = group[-1].at
+            partial = [one for one in edges if one.at < last and one.is_part_of(group[0])]
             used.update(group, partial)
-            found.append(RuledRows(group, partial))
+            found.append(RuledRows(group, partial, lines))
     return found
+
+
+def _may_be_seen(group: Sequence[Edge]) -> bool:
+    """Tell whether there are rules between rows, or columns wide enough to be those of words.
+
+    Filings have rules below single figures, and columns for signs of currency.
+    """
+    columns = itertools.pairwise(group[0].ends)
+    is_ruled = len(group) > MAX_OUTER_EDGES
+    return is_ruled or all(right - left > NARROWEST for left, right in columns)
+
+
+def _lines_between(group: Sequence[Edge], places: Rectangles) -> list[int]:
+    """Return which lines stand between the ends of edges; none if the edges are no table's.
+
+    Lines that begin beside them and run over their beginning are labels of figures: the rules are
+    then those of the figures alone.
+    """
+    lefts, tops, rights, bottoms = places.T
+    left, right, middles = group[0].left, group[0].right, (tops + bottoms) / 2
+    # Below the rule of a header alone stands the first row.
+    top, bottom = group[0].at - BESIDE, group[-1].at + (BESIDE if len(group) > 1 else 3 * BESIDE)
+    is_beside = (lefts < left - NARROW) & (rights > left + NARROW)
+    if (is_beside & (top < middles) & (middles < bottom)).any():
+        return []
+    places_across = (lefts + rights) / 2
+    is_within = (left < places_across) & (places_across < right)
+    is_within &= middles > group[0].at - ABOVE
+    if len(group) > MAX_OUTER_EDGES:
+        is_within &= middles < group[-1].at + BELOW
+    numbers: list[int] = np.flatnonzero(is_within).tolist()
+    return numbers
 
 
 def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
@@ -137,7 +155,9 @@ def _edges(across: Iterable[Rule]) -> list[Edge]:
     return edges
 
 
-def _edge(at: float, beside: Iterable[Rule]) -> Edge:
+def _edge(at: float, beside: Sequence[Rule]) -> Edge:
+    if len(beside) == 1:
+        return Edge(at, (beside[0].start, beside[0].end))
     places = sorted(place for rule in beside for place in (rule.start, rule.end))
     groups: list[list[float]] = []
     for place in places:

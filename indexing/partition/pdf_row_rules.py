@@ -11,7 +11,7 @@ from math import inf
 from statistics import median
 
 from indexing.partition.pdf_cells import Word, plain_text
-from indexing.partition.pdf_edges import Edge, RuledRows, reaches_over
+from indexing.partition.pdf_edges import MAX_OUTER_EDGES, Edge, RuledRows, reaches_over
 from indexing.partition.pdf_lines import (
     OVER,
     Line,
@@ -29,7 +29,6 @@ from indexing.partition.pdf_lines import (
 from indexing.partition.pdf_rules import Grid, Rule
 
 MIN_ROWS = 3  # with that of the header
-MAX_OUTER_EDGES = 3  # of a table without rules between its rows: of its header and at its end
 CROSSED = 0.3  # of the lines: what so many run over is no end of a column
 TALL = 1.5  # times the least height of a row
 WIDER = 1.2  # times the usual distance of lines in a column
@@ -88,7 +87,7 @@ def _without_crossed(edges: RuledRows, lines: Sequence[Line]) -> RuledRows:
     whole, partial = (
         [edge.without(crossed) for edge in some] for some in (edges.whole, edges.partial)
     )
-    return RuledRows(whole, [edge for edge in partial if len(edge.ends) > 1])
+    return RuledRows(whole, [edge for edge in partial if len(edge.ends) > 1], edges.lines)
 
 
 def _spans(edges: RuledRows, lines: Sequence[Line], height: float) -> Iterator[_Span]:
@@ -251,9 +250,9 @@ def _is_no_row(lines: Sequence[Line], edge: Edge, height: float) -> bool:
 
 
 def _is_header_alone(grid: Grid, lines: Sequence[Line], height: float) -> bool:
-    """Tell whether figures follow that have labels beside the rules: those of names of figures."""
+    """Tell whether only names of columns stand in a grid: figures follow right behind it."""
     below = between(lines, grid.bottom, grid.bottom + TO_ROW * height)
-    return any(line.cells[0][0].left < grid.left - OVER and has_figures([line]) for line in below)
+    return has_figures(below) and not has_figures(between(lines, grid.top, grid.bottom))
 
 
 def _is_unclear(grid: Grid, edge: Edge, lines: Sequence[Line], height: float) -> bool:

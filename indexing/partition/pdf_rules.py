@@ -26,6 +26,8 @@ MAX_SEGMENTS = 2000
 THICKEST = 3.0  # points
 SHORTEST = 5.0  # points
 HIGHEST = 400.0  # points, of a cell
+NARROWEST = 14.0  # the same, of one with a word
+MOST_NARROW = 0.1  # of the cells
 TOUCHING = 2.5  # points
 EDGE = 0.05  # points, by which a letter may lie over a rule
 MIN_ROWS = 2
@@ -135,8 +137,11 @@ def _around(page: pypdfium2.PdfPage, fills: Rectangles) -> list[Rule]:
     if not 0 < len(fills) <= MAX_RULES:
         return []
     lefts, tops, rights, bottoms = _placed(page, fills)
-    heights = bottoms - tops
-    is_cell = (rights - lefts > SHORTEST) & (heights > SHORTEST) & (heights < HIGHEST)
+    widths, heights = rights - lefts, bottoms - tops
+    is_cell = (widths > SHORTEST) & (heights > SHORTEST) & (heights < HIGHEST)
+    # Filings have cells for signs of currency, and for distance: none that a reader sees.
+    if (is_cell & (widths < NARROWEST)).sum() > MOST_NARROW * is_cell.sum():
+        return []
     return [*_rules(tops, lefts, rights, is_cell), *_rules(bottoms, lefts, rights, is_cell)]
 
 

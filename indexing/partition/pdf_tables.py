@@ -212,17 +212,17 @@ def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
 
 
 def _in_ruled_rows(text: PageText, rules: Rules) -> Iterator[TextTable]:
-    found = [(edges, False) for edges in ruled_rows(rules.across)]
-    if rules.around_fills:
-        coloured = ruled_rows([*rules.across, *rules.around_fills])
-        known = {edge.at for edges, _ in found for edge in edges.whole}
-        found += [(edges, True) for edges in coloured if edges.may_be_coloured(known)]
-    # The words are looked for once, where they may be those of a table.
     places = np.array([box or (nan,) * 4 for box in text.boxes]) * (text.size * 2)
-    numbers = [edges.holding(places) for edges, _ in found]
-    words = text.words(sorted({number for some in numbers for number in some}))
-    for (edges, is_colour), own in zip(found, map(set, numbers), strict=True):
-        within = [word for word in words if word.line in own]
+    found = [(edges, False) for edges in ruled_rows(rules.across, places)]
+    if rules.around_fills:
+        known = {edge.at for edges, _ in found for edge in edges.whole}
+        across = [*rules.across, *rules.around_fills]
+        found += [(edges, True) for edges in ruled_rows(across, places, known)]
+    # The words are looked for once, where they may be those of a table.
+    words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
+    for edges, is_colour in found:
+        numbers = set(edges.lines)
+        within = [word for word in words if word.line in numbers]
         for grid in completed(edges, within, is_colour=is_colour):
             yield from _in_grid(text, grid)
 
