@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from indexing.partition.pdf_boxes import Rectangles
 from indexing.partition.pdf_rules import NARROWEST, TOUCHING, Rule, aligned
@@ -19,6 +20,7 @@ NARROW = 8.0  # points: so little between the rules of two cells is their margin
 MAX_OUTER_EDGES = 3  # of a table without rules between its rows: of its header and at its end
 ABOVE = 150.0  # points, from the first edge to the text above the header
 BELOW = 100.0  # points, from the last one to the text below a row without a rule
+BELOW_HEADER = 24.0  # points, to the first row
 BESIDE = 12.0  # points: a line that is so near to an edge stands in a row beside it
 
 
@@ -75,12 +77,15 @@ class RuledRows:
 
 
 def ruled_rows(
-    across: Iterable[Rule], places: Rectangles, known: Collection[float] | None = None
+    across: Iterable[Rule],
+    places: Rectangles,
+    have_figures: npt.NDArray[np.bool_],
+    known: Collection[float] | None = None,
 ) -> list[RuledRows]:
     """Return the edges that may be those of tables, widest first, each edge once.
 
-    `places` are those of the lines of the page. Where some edges are only those of colours, `known`
-    are the heights of the others.
+    `places` are those of the lines of the page, some of which end with figures. Where some edges
+    are only those of colours, `known` are the heights of the others.
     """
     edges = _edges(across)
     if len(edges) > MAX_EDGES:
@@ -91,7 +96,11 @@ def ruled_rows(
         is_seen = _may_be_seen(group) and (
             known is None or any(one.at not in known for one in group)
         )
-        if used.isdisjoint(group) and is_seen and (lines := _lines_between(group, places)):
+        if (
+            used.isdisjoint(group)
+            and is_seen
+            and (lines := _lines_between(group, places, have_figures))
+        ):
             last = group[-1].at
             partial = [one for one in edges if one.at < last and one.is_part_of(group[0])]
             used.update(group, partial)
@@ -109,18 +118,20 @@ def _may_be_seen(group: Sequence[Edge]) -> bool:
     return is_ruled or all(right - left > NARROWEST for left, right in columns)
 
 
-def _lines_between(group: Sequence[Edge], places: Rectangles) -> list[int]:
+def _lines_between(
+    group: Sequence[Edge], places: Rectangles, have_figures: npt.NDArray[np.bool_]
+) -> list[int]:
     """Return which lines stand between the ends of edges; none if the edges are no table's.
 
-    Lines that begin beside them and run over their beginning are labels of figures: the rules are
-    then those of the figures alone.
+    Lines that begin beside them and run over their beginning have labels of figures: the rules are
+    then those of the figures, or of their names, alone.
     """
     lefts, tops, rights, bottoms = places.T
     left, right, middles = group[0].left, group[0].right, (tops + bottoms) / 2
-    # Below the rule of a header alone stands the first row.
-    top, bottom = group[0].at - BESIDE, group[-1].at + (BESIDE if len(group) > 1 else 3 * BESIDE)
     is_beside = (lefts < left - NARROW) & (rights > left + NARROW)
-    if (is_beside & (top < middles) & (middles < bottom)).any():
+    top, bottom = group[0].at - BESIDE, group[-1].at + BESIDE
+    is_before = middles < np.where(have_figures, bottom + BELOW_HEADER, bottom)
+    if (is_beside & (top < middles) & is_before).any():
         return []
     places_across = (lefts + rights) / 2
     is_within = (left < places_across) & (places_across < right)

@@ -213,11 +213,12 @@ def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
 
 def _in_ruled_rows(text: PageText, rules: Rules) -> Iterator[TextTable]:
     places = np.array([box or (nan,) * 4 for box in text.boxes]) * (text.size * 2)
-    found = [(edges, False) for edges in ruled_rows(rules.across, places)]
+    have_figures = np.array([_has_figures_at_end(line) for line in text.lines])
+    found = [(edges, False) for edges in ruled_rows(rules.across, places, have_figures)]
     if rules.around_fills:
         known = {edge.at for edges, _ in found for edge in edges.whole}
         across = [*rules.across, *rules.around_fills]
-        found += [(edges, True) for edges in ruled_rows(across, places, known)]
+        found += [(edges, True) for edges in ruled_rows(across, places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
     words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
     for edges, is_colour in found:

@@ -26,7 +26,7 @@ def draw_table(
     bottom: float,
     style: Sequence[tuple[object, ...]] = (),
     *,
-    width: float | None = None,
+    width: float | Sequence[float] | None = None,
 ) -> None:
     """Draw a table with its lower edge at this height, in a style as reportlab has them."""
     table = Table(rows, colWidths=width, style=TableStyle(style))

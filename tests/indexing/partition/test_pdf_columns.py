@@ -46,6 +46,37 @@ def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
     assert _texts(table.header) == ["", "First half 2023", "2024", "Second half 2023", "2024"]
 
 
+def test_as_many_names_as_columns_name_one_each() -> None:
+    words = [
+        *_line(0, (0, "No."), (50, "Lamp"), (150, "Stock"), (200, "Price")),
+        *_line(1, (0, "L-1"), (50, "Deck lamp"), (172, "4"), (216, "30.00")),
+        *_line(2, (0, "L-2"), (50, "Buoy"), (170, "12"), (220, "7.00")),
+        *_line(3, (0, "L-3"), (50, "Bell"), (172, "9"), (216, "15.00")),
+    ]
+
+    (table,) = tables_of(words)
+
+    assert _texts(table.header) == ["No.", "Lamp", "Stock", "Price"]
+
+
+def test_a_line_of_text_parts_tables_of_other_columns() -> None:
+    words = [
+        *_line(0, (0, "Lamp"), (200, "Net"), (300, "Gross")),
+        *_line(1, (0, "Deck lamp"), (200, "10"), (300, "12")),
+        *_line(2, (0, "Buoy"), (200, "7"), (300, "8")),
+        *_line(3.4, (0, "The second one has all that was sold in the north.")),
+        *_line(4.8, (0, "Month"), (120, "Deck"), (240, "Buoy"), (360, "Bell")),
+        *_line(5.8, (0, "May"), (120, "1"), (240, "2"), (360, "3")),
+        *_line(6.8, (0, "June"), (120, "4"), (240, "5"), (360, "6")),
+    ]
+
+    first, second = tables_of(words)
+
+    assert _texts(first.header) == ["Lamp", "Net", "Gross"]
+    assert _texts(second.header) == ["Month", "Deck", "Buoy", "Bell"]
+    assert _texts(second.rows[0]) == ["May", "1", "2", "3"]
+
+
 def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
     words = [
         *_line(0, (0, "Gold"), (100, "53.40"), (130, "50.68"), (160, "50.90")),

@@ -53,6 +53,37 @@ def test_a_name_merged_over_rows_stands_in_each_of_them(tmp_path: Path) -> None:
     ]
 
 
+def test_rows_that_lack_rules_between_their_cells_have_these_all_the_same(tmp_path: Path) -> None:
+    rows = [["Lamp", "Place", "Keeper"], ["Deck lamp", "Quay", "Ann"], ["Buoy", "Mole", "Bo"]]
+    rows += [["Bell", "Gate", "Cy"], ["Horn", "Pier", "Di"]]
+    whole = [("BOX", (0, 0), (-1, -1), 0.5, colors.black)]
+    lined = [("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.black)]
+    parted = [("LINEAFTER", (0, row), (1, row), 0.5, colors.black) for row in (1, 3)]
+
+    block = _read(tmp_path, rows, width=120, style=[*whole, *lined, *parted])
+
+    assert block.header == "Lamp | Place | Keeper"
+    assert block.text.splitlines() == [" | ".join(row) for row in rows[1:]]
+
+
+def test_the_rest_of_a_row_that_the_page_before_cut_names_no_columns(tmp_path: Path) -> None:
+    rows = [["", "for the watch of the night", ""], ["Buoy", "Mole", "7"], ["Bell", "Gate", "9"]]
+
+    block = _read(tmp_path, rows)
+
+    assert not block.header
+    assert block.text.splitlines()[1] == "Buoy | Mole | 7"
+
+
+def test_such_a_rest_below_the_header_is_a_row(tmp_path: Path) -> None:
+    rows = [["Lamp", "Place", "Stock"], ["", "for the watch of the night", ""]]
+
+    block = _read(tmp_path, [*rows, ["Buoy", "Mole", "7"], ["Bell", "Gate", "9"]])
+
+    assert block.header == "Lamp | Place | Stock"
+    assert block.text.splitlines()[0] == " | for the watch of the night"
+
+
 def test_a_table_within_a_table_is_not_read_twice(tmp_path: Path) -> None:
     inner = Table([["Red", "4"], ["Blue", "5"]], style=TableStyle([GRID]))
 

@@ -1,0 +1,173 @@
+"""Tables with a rule, or a colour, for each of some cells, as browsers and Word draw them."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from indexing.types import Block, BlockKind
+from tests.indexing.partition.drawn_tables import blocks_of, draw_table
+
+LAMPS = [
+    ["Lamp", "Place", "Keeper"],
+    ["Deck lamp", "Quay", "Ann"],
+    ["Buoy light", "Mole", "Bo"],
+    ["Bell", "Gate", "Cy"],
+]
+STOCK = [["Lamp", "Stock", "Price"], ["Deck lamp", "4", "30"], ["Buoy light", "12", "7"]]
+STOCK += [["Bell", "9", "15"]]
+PROSE = "These lamps were counted in the spring of the year, and all of them were found in order."
+
+Style = Sequence[tuple[object, ...]]
+
+
+def below(rows: Iterable[int], columns: Iterable[int] = range(3)) -> Style:
+    """Return the style of a rule below each of these cells."""
+    return [
+        ("LINEBELOW", (column, row), (column, row), 0.5, colors.grey)
+        for row in rows
+        for column in columns
+    ]
+
+
+def behind(rows: Iterable[int], columns: Iterable[int] = range(3)) -> Style:
+    """Return the style of a colour behind each of these cells."""
+    return [
+        ("BACKGROUND", (column, row), (column, row), colors.lightgrey)
+        for row in rows
+        for column in columns
+    ]
+
+
+PADDED = [("TOPPADDING", (0, 0), (-1, -1), 6), ("BOTTOMPADDING", (0, 0), (-1, -1), 6)]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        pytest.param(below(range(4)), id="a rule below each row"),
+        pytest.param(below(range(3)), id="none below the last one"),
+        pytest.param([*below([0]), *PADDED], id="one below the header"),
+        pytest.param([*below([0, 3]), *PADDED], id="and at the end"),
+        pytest.param(behind([0, 2]), id="every second row coloured"),
+        pytest.param(behind([1, 3]), id="every second one below the header"),
+        pytest.param([*behind([0]), *PADDED], id="the header coloured"),
+    ],
+)
+@pytest.mark.parametrize("rows", [LAMPS, STOCK], ids=["words", "figures"])
+def test_a_table_is_told_by_what_is_drawn_for_its_cells(
+    tmp_path: Path, rows: list[list[str]], style: Style
+) -> None:
+    (table,) = _tables(tmp_path, (rows, style))
+
+    assert table.header == " | ".join(rows[0])
+    assert table.text.splitlines() == [" | ".join(row) for row in rows[1:]]
+
+
+def test_tables_below_each_other_are_parted_by_what_stands_between(tmp_path: Path) -> None:
+    style = below(range(4))
+
+    one, text, other = _blocks(tmp_path, (LAMPS, style), PROSE, (STOCK, style))
+
+    assert (one.header, other.header) == ("Lamp | Place | Keeper", "Lamp | Stock | Price")
+    assert text.text == PROSE
+    assert other.text.splitlines()[0] == "Deck lamp | 4 | 30"
+
+
+def test_a_title_between_two_tables_belongs_to_neither(tmp_path: Path) -> None:
+    style = below(range(4))
+
+    one, title, other = _blocks(tmp_path, (LAMPS, style), "Stock", (STOCK, style))
+
+    assert (one.kind, title.text, other.kind) == (BlockKind.TABLE, "Stock", BlockKind.TABLE)
+    assert one.text.splitlines()[-1] == "Bell | Gate | Cy"
+    assert other.header == "Lamp | Stock | Price"
+
+
+def test_cells_without_a_rule_between_them_are_one(tmp_path: Path) -> None:
+    rows = [["Region", "Lamp", "Sold"], ["North", "Deck lamp", "10"], ["", "Buoy", "7"]]
+    rows += [["South", "Deck lamp", "4"], ["", "Bell", "3"]]
+    style = [*below([0, 2, 4]), *below([1, 3], [1, 2])]
+
+    (table,) = _tables(tmp_path, (rows, style))
+
+    assert table.text.splitlines() == [
+        "North | Deck lamp | 10",
+        "North | Buoy | 7",
+        "South | Deck lamp | 4",
+        "South | Bell | 3",
+    ]
+
+
+def test_a_heading_over_several_columns_is_joined_with_their_names(tmp_path: Path) -> None:
+    rows = [["", "Price in euros", ""], ["Lamp", "Net", "Gross"]]
+    rows += [["Deck lamp", "10", "12"], ["Buoy", "7", "8"]]
+    style = [*below([0], [1, 2]), *below([1, 2, 3])]
+
+    (table,) = _tables(tmp_path, (rows, style))
+
+    assert table.header == "Lamp | Price in euros Net | Price in euros Gross"
+    assert table.text == "Deck lamp | 10 | 12\nBuoy | 7 | 8"
+
+
+def test_lines_of_a_cell_stay_together_where_rows_have_no_rules(tmp_path: Path) -> None:
+    rows = [["Sign", "Help", "Who"], ["Dim", "Fill the tank\nup to the mark", "Guard"]]
+    rows += [["Dark", "Oil", "Driver"]]
+
+    (table,) = _tables(
+        tmp_path, (rows, [*below([0]), *PADDED, ("VALIGN", (0, 0), (-1, -1), "TOP")])
+    )
+
+    assert table.text == "Dim | Fill the tank up to the mark | Guard\nDark | Oil | Driver"
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        pytest.param(below([0], [1, 2]), id="below the names"),
+        pytest.param(below([0, 3], [1, 2]), id="and the sums"),
+    ],
+)
+def test_rules_below_figures_alone_are_not_all_of_a_table(tmp_path: Path, style: Style) -> None:
+    (table,) = _tables(tmp_path, (STOCK, [*style, ("ALIGN", (1, 0), (-1, -1), "RIGHT")]))
+
+    assert "Deck lamp | 4 | 30" in table.text
+
+
+def test_columns_for_signs_of_currency_are_none_of_their_own(tmp_path: Path) -> None:
+    rows = [["Lamp", "", "2023", "", "2024"], ["Deck lamp", "$", "10", "$", "12"]]
+    rows += [["Buoy", "", "7", "", "8"], ["Bell", "", "3", "", "4"], ["Sum", "$", "20", "$", "24"]]
+    widths = [120, 10, 50, 10, 50]
+    canvas = Canvas(str(tmp_path / "filing.pdf"), pagesize=A4)
+    tight = [("LEFTPADDING", (0, 0), (-1, -1), 1), ("RIGHTPADDING", (0, 0), (-1, -1), 1)]
+    draw_table(canvas, rows, 500, [*behind([1, 3], range(5)), *tight], width=widths)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "filing.pdf")
+
+    assert table.header == "Lamp | 2023 | 2024"
+    assert table.text.splitlines()[0] == "Deck lamp | $ 10 | $ 12"
+
+
+def _tables(folder: Path, *parts: tuple[list[list[str]], Style]) -> list[Block]:
+    return [block for block in _blocks(folder, *parts) if block.kind is BlockKind.TABLE]
+
+
+def _blocks(folder: Path, *parts: tuple[list[list[str]], Style] | str) -> list[Block]:
+    """Return what is read of tables and lines below each other."""
+    canvas = Canvas(str(folder / "tables.pdf"), pagesize=A4)
+    bottom = 780.0
+    for part in parts:
+        if isinstance(part, str):
+            bottom -= 30
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(66, bottom + 5, part)
+        else:
+            rows, style = part
+            bottom -= 30 * len(rows)
+            draw_table(canvas, rows, bottom, style, width=120)
+    canvas.save()
+    return blocks_of(folder / "tables.pdf")
