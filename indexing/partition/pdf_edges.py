@@ -93,14 +93,10 @@ def ruled_rows(
     found: list[RuledRows] = []
     used: set[Edge] = set()
     for group in sorted(_alike(edges), key=lambda group: group[0].left - group[0].right):
-        is_seen = _may_be_seen(group) and (
-            known is None or any(one.at not in known for one in group)
-        )
-        if (
-            used.isdisjoint(group)
-            and is_seen
-            and (lines := _lines_between(group, places, have_figures))
-        ):
+        is_new = known is None or any(one.at not in known for one in group)
+        if not is_new or not used.isdisjoint(group) or not _may_be_seen(group):
+            continue
+        if lines := _lines_between(group, places, have_figures):
             last = group[-1].at
             partial = [one for one in edges if one.at < last and one.is_part_of(group[0])]
             used.update(group, partial)

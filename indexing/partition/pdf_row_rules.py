@@ -140,13 +140,13 @@ def _bottom(lines: Sequence[Line], edge: Edge, height: float) -> float:
     near = TO_RULE
     for line in lines:
         distance = (line.middle - above) / height
-        # The rest of a row that the end of the page before cut may be in one column alone.
         columns = columns_of(line.cells, edge)
-        is_row = distance <= near and len(columns - {1} if above == edge.at else columns) > (
-            above > edge.at
-        )
-        is_rest = distance <= CLOSE and above > edge.at
-        if not (is_row or is_rest) or crosses(line, edge):
+        if above == edge.at:
+            # The rest of a row that the end of the page before cut may be in one column alone.
+            goes_on = distance <= near and bool(columns - {1})
+        else:
+            goes_on = distance <= (near if len(columns) > 1 else CLOSE)
+        if not goes_on or crosses(line, edge):
             break
         above, near = line.middle, TO_ROW
         bottom = line.bottom + OVER

@@ -50,6 +50,10 @@ class Rule(NamedTuple):
     start: float
     end: float
 
+    def mirrored(self, width: float) -> "Rule":
+        """Return a rule across the page as a page of this width has it in a mirror."""
+        return Rule(self.at, width - self.end, width - self.start)
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -98,6 +102,13 @@ class Grid:
         """Return bottom and right of the cell around each place; infinite where none is drawn."""
         bottoms, rights = _first_behind(self.across, ys, xs), _first_behind(self.down, xs, ys)
         return list(zip(bottoms.tolist(), rights.tolist(), strict=True))
+
+    def mirrored(self, width: float) -> "Grid":
+        """Return the grid as a page of this width has it in a mirror."""
+        across = (rule.mirrored(width) for rule in self.across)
+        down = (Rule(width - at, start, end) for at, start, end in self.down)
+        sides = width - self.right, self.top, width - self.left, self.bottom
+        return Grid(tuple(sorted(across)), tuple(sorted(down)), *sides)
 
     def crossed(self, stand: Rectangles) -> npt.NDArray[np.int_]:
         """Return which of these are crossed by a rule down the page."""
@@ -312,11 +323,11 @@ def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
 
 def aligned(rules: Iterable[Rule]) -> list[Rule]:
     """Return the rules sorted, those that nearly lie on one line put on it."""
-    aligned: list[Rule] = []
+    on_lines: list[Rule] = []
     for rule in sorted(rules, key=lambda one: one.at):
-        at = aligned[-1].at if aligned and rule.at - aligned[-1].at < TOUCHING else rule.at
-        aligned.append(Rule(at, rule.start, rule.end))
-    return aligned
+        is_near = bool(on_lines) and rule.at - on_lines[-1].at < TOUCHING
+        on_lines.append(Rule(on_lines[-1].at if is_near else rule.at, rule.start, rule.end))
+    return on_lines
 
 
 def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> Places:

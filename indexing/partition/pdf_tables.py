@@ -212,20 +212,26 @@ def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
 
 
 def _in_ruled_rows(text: PageText, rules: Rules) -> Iterator[TextTable]:
+    width, _ = text.size
+    across, coloured = rules.across, [*rules.across, *rules.around_fills]
     places = np.array([box or (nan,) * 4 for box in text.boxes]) * (text.size * 2)
+    # Words that are read from the right are seen in a mirror, and so is what is drawn.
+    is_mirrored = text.letters.is_from_right
+    if is_mirrored:
+        across, coloured = ([rule.mirrored(width) for rule in some] for some in (across, coloured))
+        places = text.mirrored(places)
     have_figures = np.array([_has_figures_at_end(line) for line in text.lines])
-    found = [(edges, False) for edges in ruled_rows(rules.across, places, have_figures)]
+    found = [(edges, False) for edges in ruled_rows(across, places, have_figures)]
     if rules.around_fills:
         known = {edge.at for edges, _ in found for edge in edges.whole}
-        across = [*rules.across, *rules.around_fills]
-        found += [(edges, True) for edges in ruled_rows(across, places, have_figures, known)]
+        found += [(edges, True) for edges in ruled_rows(coloured, places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
     words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
     for edges, is_colour in found:
         numbers = set(edges.lines)
         within = [word for word in words if word.line in numbers]
         for grid in completed(edges, within, is_colour=is_colour):
-            yield from _in_grid(text, grid)
+            yield from _in_grid(text, grid.mirrored(width) if is_mirrored else grid)
 
 
 def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:

@@ -1,6 +1,7 @@
 """Tables with a rule, or a colour, for each of some cells, as browsers and Word draw them."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from indexing.types import Block, BlockKind
 from tests.indexing.partition.drawn_tables import blocks_of, draw_table
+from tests.indexing.partition.from_right import draw, hebrew
 
 LAMPS = [
     ["Lamp", "Place", "Keeper"],
@@ -150,6 +152,30 @@ def test_columns_for_signs_of_currency_are_none_of_their_own(tmp_path: Path) -> 
 
     assert table.header == "Lamp | 2023 | 2024"
     assert table.text.splitlines()[0] == "Deck lamp | $ 10 | $ 12"
+
+
+def test_a_cell_of_a_table_from_the_right_may_be_beside_two_rows(tmp_path: Path) -> None:
+    lines = [(200, "cba", "fed", "ihg"), (180, "", "on", "cba fed ihg srq vut")]
+    lines += [(170, "lk", "", ""), (160, "", "dc", "fe"), (140, "g", "ih", "kj")]
+    cells = [
+        (x, y, text)
+        for y, *row in lines
+        for x, text in zip((240, 198, 50), row, strict=True)
+        if text
+    ]
+    ends = {194: (36, 190, 232, 276), 174: (36, 190, 232)}
+    ends |= dict.fromkeys((154, 134), ends[194])
+    rules = [
+        b"%d %d m %d %d l S " % (left, y, right, y)
+        for y, places in ends.items()
+        for left, right in pairwise(places)
+    ]
+
+    (table,) = blocks_of(draw(tmp_path, *cells, rules=b"".join(rules)))
+
+    assert table.header == hebrew("abc | def | ghi")
+    rows = ("kl | no | tuv qrs ghi def abc", "kl | cd | ef", "g | hi | jk")
+    assert table.text.splitlines() == [hebrew(row) for row in rows]
 
 
 def _tables(folder: Path, *parts: tuple[list[list[str]], Style]) -> list[Block]:
