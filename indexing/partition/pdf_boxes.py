@@ -7,7 +7,6 @@ text runs upwards) the rectangles in between are asked for.
 """
 
 import ctypes
-import itertools
 from collections.abc import Sequence
 from itertools import repeat
 from math import nan
@@ -39,6 +38,12 @@ Rectangle = tuple[float, float, float, float]
 Rectangles = npt.NDArray[np.float64]
 """Rows of the same; NaN where not known."""
 
+Indices = npt.NDArray[np.int_]
+"""Rows of two: the first and the last character of a part."""
+
+Spans = Sequence[Span] | npt.NDArray[np.int_]
+"""Of parts of the text, also as rows of two."""
+
 _get_loose_box = direct("FPDFText_GetLooseCharBox", ctypes.c_int)
 _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
 
@@ -52,13 +57,14 @@ _targets = [
 
 
 def places(
-    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, spans: Sequence[Span]
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, spans: Spans
 ) -> Shares:
     """Return where each of these parts of the text stands, also off the page.
 
     `raw` is the whole text of the page as PDFium returns it.
     """
-    ends = [(start, end - 1) for start, end in spans]
+    # The first and the last letter of each.
+    ends = np.array(spans, np.int_).reshape(-1, 2) - (0, 1)
     if textpage.count_chars() != len(raw):
         ends = _character_indices(textpage, raw, ends)
     return shares(page, _rectangles(textpage, ends))
@@ -72,24 +78,21 @@ def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     return turned((rectangles - origin) / size, page.get_rotation() // 90)
 
 
-def _character_indices(
-    textpage: pypdfium2.PdfTextPage, raw: str, ends: Sequence[Span]
-) -> list[Span]:
+def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices) -> Indices:
     """Return which of the page's characters stand at these places of its text.
 
     Some characters have no text, and one outside of Unicode's first plane is two for PDFium.
     """
     codes = np.frombuffer(raw.encode("utf-32-le", "surrogatepass"), np.uint32)
     wide = np.flatnonzero(codes > LAST_OF_FIRST_PLANE)
-    at = np.array(ends, np.int_).ravel()
-    units = np.maximum(at, 0) + np.searchsorted(wide, at)
-    indices = list(map(_get_index, repeat(textpage.raw), units.tolist()))
-    return list(zip(indices[::2], indices[1::2], strict=True))
+    units = np.maximum(ends, 0) + np.searchsorted(wide, ends)
+    indices = list(map(_get_index, repeat(textpage.raw), units.ravel().tolist()))
+    return np.array(indices, np.int_).reshape(-1, 2)
 
 
-def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectangles:
+def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
-    boxes = _boxes(textpage, list(itertools.chain.from_iterable(ends))).reshape(-1, 2, 4)
+    boxes = _boxes(textpage, ends.ravel().tolist()).reshape(-1, 2, 4)
     firsts, lasts = boxes[:, 0], boxes[:, 1]
     rectangles, most = np.minimum(firsts, lasts), np.maximum(firsts, lasts)
     rectangles[:, 1:3] = most[:, 1:3]
@@ -98,7 +101,7 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Sequence[Span]) -> Rectan
     distances = np.abs(middles[:, 0] - middles[:, 1])
     apart = ~(distances <= SAME_LINE * np.maximum(heights[:, 0], heights[:, 1]))
     for number in np.flatnonzero(apart).tolist():
-        first, last = ends[number]
+        first, last = ends[number].tolist()
         parts = _parts(textpage, first, last) if 0 <= first <= last else []
         rectangles[number] = _around(parts) if parts else nan
     return rectangles

@@ -7,9 +7,9 @@ rule between these.
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
-import numpy.typing as npt
 
 from indexing.partition.pdf_boxes import Rectangles
 from indexing.partition.pdf_rules import NARROWEST, TOUCHING, Rule, aligned
@@ -21,6 +21,7 @@ MAX_OUTER_EDGES = 3  # of a table without rules between its rows: of its header 
 ABOVE = 150.0  # points, from the first edge to the text above the header
 BELOW = 100.0  # points, from the last one to the text below a row without a rule
 BELOW_HEADER = 24.0  # points, to the first row
+TO_RULE = 2.5  # times the height of a line, from it to the rule above or below it
 BESIDE = 12.0  # points: a line that is so near to an edge stands in a row beside it
 
 
@@ -79,7 +80,7 @@ class RuledRows:
 def ruled_rows(
     across: Iterable[Rule],
     places: Rectangles,
-    have_figures: npt.NDArray[np.bool_],
+    have_figures: Sequence[bool],
     known: Collection[float] | None = None,
 ) -> list[RuledRows]:
     """Return the edges that may be those of tables, widest first, each edge once.
@@ -115,7 +116,7 @@ def _may_be_seen(group: Sequence[Edge]) -> bool:
 
 
 def _lines_between(
-    group: Sequence[Edge], places: Rectangles, have_figures: npt.NDArray[np.bool_]
+    group: Sequence[Edge], places: Rectangles, have_figures: Sequence[bool]
 ) -> list[int]:
     """Return which lines stand between the ends of edges; none if the edges are no table's.
 
@@ -124,6 +125,8 @@ def _lines_between(
     """
     lefts, tops, rights, bottoms = places.T
     left, right, middles = group[0].left, group[0].right, (tops + bottoms) / 2
+    if len(group) == 1 and not _is_below_header(group[0], places):
+        return []
     is_beside = (lefts < left - NARROW) & (rights > left + NARROW)
     top, bottom = group[0].at - BESIDE, group[-1].at + BESIDE
     is_before = middles < np.where(have_figures, bottom + BELOW_HEADER, bottom)
@@ -138,6 +141,15 @@ def _lines_between(
     return numbers
 
 
+def _is_below_header(edge: Edge, places: Rectangles) -> bool:
+    """Tell whether lines stand right above and below an edge, behind its first column, too."""
+    lefts, tops, rights, bottoms = places.T
+    is_behind = (rights > edge.ends[1]) & (lefts < edge.right) & (lefts + rights > 2 * edge.left)
+    distances = (tops + bottoms) / 2 - edge.at
+    is_near = is_behind & (np.abs(distances) < TO_RULE * (bottoms - tops))
+    return bool((is_near & (distances < 0)).any() and (is_near & (distances > 0)).any())
+
+
 def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
     """Tell whether a heading right above a part may reach over the end of a column."""
     if not part.left + TOUCHING < end < part.right - TOUCHING:
@@ -148,16 +160,17 @@ def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
 
 
 def _edges(across: Iterable[Rule]) -> list[Edge]:
+    """Return the rules as edges, from the top; most pages have few that touch another."""
     edges: list[Edge] = []
-    for at, rules in itertools.groupby(aligned(across), key=lambda rule: rule.at):
-        beside: list[Rule] = []
-        reach = 0.0
-        for rule in sorted(rules, key=lambda rule: rule.start):
-            if beside and rule.start > reach + TOUCHING:
-                edges.append(_edge(at, beside))
-                beside = []
-            reach = max(reach, rule.end) if beside else rule.end
-            beside.append(rule)
+    beside: list[Rule] = []
+    at = reach = -inf
+    for rule in sorted(aligned(across)):
+        if beside and (rule.at > at or rule.start > reach + TOUCHING):
+            edges.append(_edge(at, beside))
+            beside = []
+        at, reach = rule.at, max(reach, rule.end) if beside else rule.end
+        beside.append(rule)
+    if beside:
         edges.append(_edge(at, beside))
     return edges
 

@@ -17,7 +17,7 @@ from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
-from indexing.partition.pdf_boxes import Span, places
+from indexing.partition.pdf_boxes import Spans, places
 from indexing.partition.pdf_drop_caps import with_capitals
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
@@ -56,7 +56,7 @@ class PageLetters:
         return " ".join(self.text[start:end] for start, end in zip(starts, ends, strict=True))
 
     def places(
-        self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Sequence[Span]
+        self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Spans
     ) -> Shares:
         """Return where each of these parts of the text stands, also off the page."""
         found = places(page, textpage, self.raw, spans)

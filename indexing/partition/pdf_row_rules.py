@@ -11,7 +11,7 @@ from math import inf
 from statistics import median
 
 from indexing.partition.pdf_cells import Word, plain_text
-from indexing.partition.pdf_edges import MAX_OUTER_EDGES, Edge, RuledRows, reaches_over
+from indexing.partition.pdf_edges import MAX_OUTER_EDGES, TO_RULE, Edge, RuledRows, reaches_over
 from indexing.partition.pdf_lines import (
     OVER,
     Line,
@@ -36,7 +36,6 @@ WIDER = 1.2  # times the usual distance of lines in a column
 # Of the height of the words:
 CLOSE = 1.35  # from a line to the next one of a cell, and no further
 IN_HEADER = 1.6  # the same, in a header
-TO_RULE = 2.5  # from a line to the rule above or below it
 TO_ROW = 3.5  # from a row to the next without a rule between them
 HIGHEST = 12.0  # of a header
 

@@ -5,6 +5,7 @@ import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from typing import NamedTuple
 
@@ -197,7 +198,7 @@ def _bands(rules: Sequence[Rule]) -> Bands:
 def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Yield the rules, those that are parts of one as one."""
     joined: Rule | None = None
-    for rule in sorted(aligned(rules), key=lambda rule: (rule.at, rule.start)):
+    for rule in sorted(aligned(rules)):
         if joined is not None and rule.at == joined.at and rule.start <= joined.end + TOUCHING:
             joined = Rule(joined.at, joined.start, max(joined.end, rule.end))
             continue
@@ -209,7 +210,9 @@ def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_]) -> list[Rule]:
-    return list(itertools.starmap(Rule, np.stack([at, starts, ends], axis=1)[which].tolist()))
+    sides = np.stack([at, starts, ends], axis=1)[which].tolist()
+    # By what `Rule` itself calls, which is a function of Python.
+    return list(map(tuple.__new__, itertools.repeat(Rule), sides))
 
 
 def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
@@ -324,9 +327,11 @@ def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
 def aligned(rules: Iterable[Rule]) -> list[Rule]:
     """Return the rules sorted, those that nearly lie on one line put on it."""
     on_lines: list[Rule] = []
-    for rule in sorted(rules, key=lambda one: one.at):
-        is_near = bool(on_lines) and rule.at - on_lines[-1].at < TOUCHING
-        on_lines.append(Rule(on_lines[-1].at if is_near else rule.at, rule.start, rule.end))
+    at = -inf
+    for rule in sorted(rules):
+        if rule.at - at >= TOUCHING:
+            at = rule.at
+        on_lines.append(rule if rule.at == at else Rule(at, rule.start, rule.end))
     return on_lines
 
 

@@ -61,14 +61,14 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     """
     if len(text.lines) > MAX_LINES:
         return []
-    width, height = text.size
-    signs = _signs(text.lines, text.boxes, width / height)
+    have_figures = list(map(_has_figures_at_end, text.lines))
+    signs = _signs(text, have_figures)
     if sum(signs) < MIN_SIGNS and _count_steps(text) < MIN_SIGNS:
         return []
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, drawn())
-    in_cells = itertools.chain(_in_grids(text, rules), _in_ruled_rows(text, rules))
+    in_cells = itertools.chain(_in_grids(text, rules), _in_ruled_rows(text, rules, have_figures))
     for tables in (in_cells, _in_bands(text, rules)):
         # Of a grid within a grid the larger one is the table, and what tells more cells apart.
         for table in sorted(tables, key=_extent, reverse=True):
@@ -117,14 +117,13 @@ def _count_steps(text: PageText) -> int:
     return count
 
 
-def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) -> list[bool]:
-    """Tell of each line whether it may be the row of a table, or a part of one.
-
-    `shape` is the width of the page as a share of its height.
-    """
-    signs = [False] * len(lines)
+def _signs(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
+    """Tell of each line whether it may be the row of a table, or a part of one."""
+    width, height = text.size
+    shape = width / height
+    signs = [False] * len(text.lines)
     above: PageBox | None = None
-    for number, (line, box) in enumerate(zip(lines, boxes, strict=True)):
+    for number, (line, box) in enumerate(zip(text.lines, text.boxes, strict=True)):
         if box is None:
             continue
         left, top, right, bottom = box
@@ -133,7 +132,7 @@ def _signs(lines: Sequence[str], boxes: Sequence[PageBox | None], shape: float) 
             length >= MIN_WIDE_CHARACTERS
             and (right - left) * shape > WIDE * (bottom - top) * length
         )
-        signs[number] = has_gaps or _has_figures_at_end(line)
+        signs[number] = has_gaps or have_figures[number]
         if above is not None and _side_by_side(above, box):
             signs[number] = signs[number - 1] = True
         above = box
@@ -211,7 +210,9 @@ def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
         yield from _in_grid(text, grid)
 
 
-def _in_ruled_rows(text: PageText, rules: Rules) -> Iterator[TextTable]:
+def _in_ruled_rows(
+    text: PageText, rules: Rules, have_figures: Sequence[bool]
+) -> Iterator[TextTable]:
     width, _ = text.size
     across, coloured = rules.across, [*rules.across, *rules.around_fills]
     places = np.array([box or (nan,) * 4 for box in text.boxes]) * (text.size * 2)
@@ -220,7 +221,6 @@ def _in_ruled_rows(text: PageText, rules: Rules) -> Iterator[TextTable]:
     if is_mirrored:
         across, coloured = ([rule.mirrored(width) for rule in some] for some in (across, coloured))
         places = text.mirrored(places)
-    have_figures = np.array([_has_figures_at_end(line) for line in text.lines])
     found = [(edges, False) for edges in ruled_rows(across, places, have_figures)]
     if rules.around_fills:
         known = {edge.at for edges, _ in found for edge in edges.whole}
@@ -259,7 +259,7 @@ def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
         if box is not None
         and area.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
     ]
-    return text.words(within, area if isinstance(area, Grid) else None)
+    return text.words_within(area, within) if isinstance(area, Grid) else text.words(within)
 
 
 def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:

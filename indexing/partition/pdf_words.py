@@ -2,9 +2,10 @@
 
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -50,31 +51,80 @@ class PageText:
         size: tuple[float, float] = self.page.get_size()
         return size
 
-    def words(self, numbers: Collection[int], grid: Grid | None = None) -> list[Word]:
+    def words(self, numbers: Iterable[int]) -> list[Word]:
         """Return the words of these lines, in points; none if the place of one is not known.
 
-        Those that stand together as in a sentence come as one, unless a rule of the grid parts
-        them. A page that is read from the right is seen in a mirror, so that the first column is
-        always the left one.
+        Those that stand together as in a sentence come as one. A page that is read from the right
+        is seen in a mirror, so that the first column is always the left one.
         """
+        asked = sorted(set(numbers))
+        new = [number for number in asked if number not in self._by_line]
+        if new and not self._look_for(new):
+            return []
+        words: list[Word] = []
+        for number in asked:
+            of_line = self._by_line[number]
+            if of_line is None:
+                return []
+            words += of_line
+        return words
+
+    def words_within(self, grid: Grid, numbers: Iterable[int]) -> list[Word]:
+        """Return the words of these lines as `words` does, parted by the rules of the grid."""
         starts, ends, lines = self._found(numbers)
         if not len(starts) or len(starts) > MAX_WORDS:
             return []
         stand = self._places(starts, self._reach(starts, ends))
         if np.isnan(stand).any():
             return []
-        parted: Numbers = np.array([], np.int_)
-        if grid is not None:
-            cuts = self._cuts(grid, stand, starts, ends)
-            if cuts:
-                cut = np.searchsorted(starts, cuts)
-                lines = np.insert(lines, cut, lines[cut - 1])
-                starts, ends = np.sort([*starts, *cuts]), np.sort([*ends, *cuts])
-                stand = self._places(starts, self._reach(starts, ends))
-            parted = grid.parted(stand)
-            parted = parted[~self._are_spaced(stand, starts, ends)[parted]]
+        cuts = self._cuts(grid, stand, starts, ends)
+        if cuts:
+            cut = np.searchsorted(starts, cuts)
+            lines = np.insert(lines, cut, lines[cut - 1])
+            starts, ends = np.sort([*starts, *cuts]), np.sort([*ends, *cuts])
+            stand = self._places(starts, self._reach(starts, ends))
+        parted = grid.parted(stand)
+        parted = parted[~self._are_spaced(stand, starts, ends)[parted]]
+        return self._joined(stand, starts, ends, lines, parted)
+
+    @cached_property
+    def _by_line(self) -> dict[int, list[Word] | None]:
+        """The words of the lines that were asked for; None where the place of one is not known."""
+        return {}
+
+    def _look_for(self, numbers: Sequence[int]) -> bool:
+        """Find the words of further lines; tell whether they are not too many."""
+        starts, ends, lines = self._found(numbers)
+        if len(starts) > MAX_WORDS:
+            return False
+        self._by_line.update((number, []) for number in numbers)
+        if not len(starts):
+            return True
+        stand = self._places(starts, self._reach(starts, ends))
+        nowhere = lines[np.isnan(stand).any(axis=1)]
+        if len(nowhere):
+            at = np.flatnonzero(~np.isin(lines, nowhere))
+            stand, starts, ends, lines = stand[at], starts[at], ends[at], lines[at]
+        if len(starts):
+            words = self._joined(stand, starts, ends, lines)
+            for number, of_line in itertools.groupby(words, attrgetter("line")):
+                self._by_line[number] = list(of_line)
+        self._by_line.update(dict.fromkeys(nowhere.tolist()))
+        return True
+
+    def _joined(
+        self,
+        stand: Rectangles,
+        starts: Numbers,
+        ends: Numbers,
+        lines: Numbers,
+        parted: Numbers | None = None,
+    ) -> list[Word]:
+        """Return words, those of a sentence as one, unless one is parted from that before it."""
         stand = self.mirrored(stand)
-        firsts = np.union1d(self._firsts(stand, starts, ends, lines), parted)
+        firsts = self._firsts(stand, starts, ends, lines)
+        if parted is not None:
+            firsts = np.union1d(firsts, parted)
         lasts = np.append(firsts[1:], len(starts)) - 1
         lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
         rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
@@ -92,7 +142,7 @@ class PageText:
         width, _ = self.size
         return np.array([width, 0, width, 0]) + stand[:, [2, 1, 0, 3]] * [-1, 1, -1, 1]
 
-    def _found(self, numbers: Collection[int]) -> tuple[Numbers, Numbers, Numbers]:
+    def _found(self, numbers: Iterable[int]) -> tuple[Numbers, Numbers, Numbers]:
         """Return where the words of these lines begin and end in the text, and their lines."""
         starts, ends, lines = self._all_found
         is_asked = np.zeros(len(self.spans), np.bool_)
@@ -112,7 +162,7 @@ class PageText:
 
     def _places(self, starts: Numbers, ends: Numbers) -> Rectangles:
         """Return where these parts of the text stand, in points from the upper left."""
-        spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        spans = np.stack([starts, ends], axis=1)
         return self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
 
     def _reach(self, starts: Numbers, ends: Numbers) -> Numbers:

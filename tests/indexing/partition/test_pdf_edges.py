@@ -41,7 +41,7 @@ def test_an_edge_below_some_of_the_columns_is_a_part() -> None:
 def test_edges_of_other_columns_between_them_are_another_table() -> None:
     rules = [*_row(100, *ENDS), *_row(120, 50, 90, 350), *_row(140, *ENDS)]
 
-    found = ruled_rows(rules, *_lines(110))
+    found = ruled_rows(rules, *_lines(110, 130, 150))
 
     assert [[edge.at for edge in one.whole] for one in found] == [[100], [120], [140]]
 
@@ -63,6 +63,24 @@ def test_rules_beside_labels_are_those_of_figures_alone(
     rules = _row(100, *ENDS) + _row(120, *ENDS)
 
     assert bool(ruled_rows(rules, places, np.array([False, has_figures]))) is is_table
+
+
+@pytest.mark.parametrize(
+    ("boxes", "is_table"),
+    [
+        pytest.param([(60, 84, 340, 96), (60, 104, 340, 116)], True, id="names and a row"),
+        pytest.param([(60, 84, 340, 96)], False, id="no row below"),
+        pytest.param([(60, 104, 340, 116)], False, id="no names above"),
+        pytest.param([(60, 84, 340, 96), (60, 150, 340, 162)], False, id="text far below"),
+        pytest.param([(60, 84, 140, 96), (60, 104, 340, 116)], False, id="a title above"),
+    ],
+)
+def test_an_edge_alone_is_that_between_a_header_and_its_rows(
+    boxes: list[tuple[float, ...]], is_table: bool
+) -> None:
+    places = np.array(boxes, np.float64)
+
+    assert bool(ruled_rows(_row(100, *ENDS), places, [False] * len(boxes))) is is_table
 
 
 def test_colours_are_asked_only_for_what_rules_do_not_tell() -> None:
@@ -93,6 +111,10 @@ def _row(at: float, *ends: float) -> list[Rule]:
 
 
 def _lines(*middles: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places of lines of words between the ends, and that they have no figures."""
+    """Return places of lines of words between the ends, none of which has figures.
+
+    Further ones stand right above and below a rule at 100 points.
+    """
+    middles = (90, 110, *middles)
     places = [[60, middle - 6, 340, middle + 6] for middle in middles]
     return np.array(places, np.float64), np.zeros(len(middles), np.bool_)

@@ -40,7 +40,7 @@ def test_a_rule_parts_words_that_touch_it_on_both_sides(tmp_path: Path) -> None:
     canvas.save()
 
     with pypdfium2.PdfDocument(tmp_path / "words.pdf") as pdf:
-        words = text_of(pdf[0]).words([0, 1], _grid(100))
+        words = text_of(pdf[0]).words_within(_grid(100), [0, 1])
 
     assert [word.text for word in words] == ["Deck lamp", "brass", "A lamp of the harbour"]
 
