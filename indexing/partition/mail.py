@@ -21,6 +21,7 @@ from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.stated_encoding import decode_stated
 from indexing.partition.text import clean_line, document_title
+from indexing.partition.uuencoded import parted
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 MAILS = ("message/rfc822", "message/global")
@@ -192,12 +193,23 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
     elif kind in CALENDARS:
         content.add_events(_part_text(part))
     elif kind == PLAIN:
-        content.blocks += text_blocks(_part_text(part))
+        _take_text(_part_text(part), content)
     elif kind == "text/html":
         content.blocks += html_blocks(_part_text(part))
     elif kind == RETURNED_HEADS:
         returned = email.message_from_bytes(_bytes(part), _Part, policy=_ShortHeaders())
         content.blocks += _mail_heads(returned)
+
+
+def _take_text(text: str, content: Content) -> None:
+    """Take a plain text, and the files within it."""
+    text, files = parted(text)
+    content.blocks += text_blocks(text)
+    for name, file in files:
+        content.attachments.append(clean_line(name))
+        told = attached_kind("", name, file)
+        if told in READ_KINDS:
+            content.add_attached(told, attached_text(file))
 
 
 def _children(part: email.message.Message) -> list[email.message.Message]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from indexing.partition.column_names import BoldText
 from indexing.partition.displayed_numbers import as_displayed
 from indexing.partition.docx_pictures import A4_POINTS
+from indexing.partition.iso_moments import plain_moment
 from indexing.partition.number_formats import NumberFormat
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document import (
@@ -152,8 +153,7 @@ def _value(cell: Element) -> str:
         number = float(value)
         return _number(number, kind, cell) if isfinite(number) else _shown(cell)
     if kind == "date":
-        date = cell.get(f"{OFFICE}date-value", "")
-        return clean_line(date.removesuffix("T00:00:00").replace("T", " "))
+        return plain_moment(clean_line(cell.get(f"{OFFICE}date-value", "")))
     if kind == "boolean":
         return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
     return _shown(cell)

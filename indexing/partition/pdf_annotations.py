@@ -14,6 +14,9 @@ from indexing.partition.pdf_boxes import shares
 from indexing.partition.text import clean_text
 from indexing.types import Block, BlockKind
 
+MAX_ANNOTATIONS = 20_000
+"""What a page has more of is not looked at; to go through a million of them took its 30 s."""
+
 NO_TEXT_BYTES = 2
 """PDFium ends each text with a zero, and counts it."""
 
@@ -44,7 +47,7 @@ def typed_onto(page: pypdfium2.PdfPage) -> Typed:
 
 
 def _annotations(page: pypdfium2.PdfPage) -> Iterator[pdfium.FPDF_ANNOTATION]:
-    for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
         with _opened(page, index) as annotation:
             if annotation:
                 yield annotation

@@ -3,7 +3,7 @@
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
@@ -59,6 +59,13 @@ class Table:
     rows: list[Row]
     names: list[str]  # the texts of the header
     texts: list[list[str]]  # the texts of the rows
+
+    def without_names_on(self, lines: Container[int]) -> "Table":
+        """Return the table without what its header has of these lines of the page's text."""
+        header = [[word for word in cell if word.line not in lines] for cell in self.header]
+        if header == self.header:
+            return self
+        return table_of(header if any(header) else [], self.rows)
 
 
 def table_of(header: Row, rows: list[Row]) -> Table:

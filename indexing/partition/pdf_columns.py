@@ -12,6 +12,7 @@ from indexing.partition.pdf_cells import (
     Row,
     Table,
     Word,
+    cell_text,
     cells_of,
     has_figures,
     header_of,
@@ -72,7 +73,7 @@ def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
             len(plain_text(cell)) > LONGEST_NAME for cell in row[1:]
         )
         if segment:
-            distance = row[0][0].middle - segment[-1][0][0].middle
+            distance = _distance(segment[-1], row)
             names = has_values and _names_columns(row, segment)
             is_new = names or _parts_tables(rows, at, segment)
             if is_prose or is_new or distance > MAX_ROW_DISTANCE * row[0][0].height:
@@ -91,7 +92,7 @@ def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     if len(row) < 2 or any(map(is_value, row)):
         return False
-    if len(above[-1]) == 1 and _is_far_off(above):
+    if len(above[-1]) == 1 and (_is_far_off(above) or _is_between(above, row)):
         return True  # Below a heading.
     left = min(one[0][0].left for one in above)
     right = max(one[-1][-1].right for one in above)
@@ -116,9 +117,19 @@ def _is_apart(rows: Sequence[Row]) -> bool:
 
 def _is_far_off(rows: Sequence[Row], by: float = FAR_OFF) -> bool:
     """Tell whether the last row stands further below the others than these below each other."""
-    middles = [row[0][0].middle for row in rows]
-    distances = [below - above for above, below in itertools.pairwise(middles)]
+    distances = list(map(_distance, rows, rows[1:]))
     return len(distances) > 1 and distances[-1] > by * median(distances[:-1])
+
+
+def _is_between(rows: Sequence[Row], below: Row) -> bool:
+    """Tell whether the last row stands apart from those above and below, as a title does."""
+    *above, last = rows
+    usual = median(map(_distance, above, above[1:])) if len(above) > 1 else inf
+    return min(_distance(above[-1], last), _distance(last, below)) > APART * usual
+
+
+def _distance(above: Row, below: Row) -> float:
+    return below[0][0].middle - above[0][0].middle
 
 
 def _table(rows: list[Row]) -> Table | None:
@@ -143,8 +154,17 @@ def _table(rows: list[Row]) -> Table | None:
     if fitting < FITTING * cells:
         return None
     count = header_of(placed)
-    table = table_of(together(placed[:count]), _whole(placed[count:]))
+    header = _header(placed[:count])
+    table = table_of(header, _whole(placed[count:]))
     return table if _is_table(table) else None
+
+
+def _header(rows: Sequence[Row]) -> Row:
+    """Return the names of the columns, without the lines of a text above them."""
+    header = together(rows)
+    if max((len(cell_text(cell)) for cell in header), default=0) > LONGEST_HEADER:
+        return _header(rows[1:])
+    return header
 
 
 def _columns(rows: Sequence[Row]) -> list[Column]:
@@ -279,9 +299,7 @@ def _is_table(table: Table) -> bool:
     if len(texts) + bool(names) < MIN_ROWS:
         return False
     filled = [[cell for cell in row if cell] for row in texts]
-    if 2 * sum(len(row) > 1 for row in filled) < len(filled) or max(map(len, names), default=0) > (
-        LONGEST_HEADER
-    ):
+    if 2 * sum(len(row) > 1 for row in filled) < len(filled):
         return False
     if is_form(table.rows):
         return False

@@ -170,12 +170,13 @@ def _runs(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
             if signs[at]:
                 last, count = at, count + 1
             at += 1
-        end = last + 1
-        if end < len(signs) and not signs[end] and _goes_on(text, last):
-            end += 1
+        stop = last + 1
+        if stop < len(signs) and not signs[stop] and _goes_on(text, last):
+            stop += 1
         if count >= MIN_SIGNS:
+            end = stop
             yield range(start, end)
-        at = max(at if at < len(signs) and signs[at] else last + 1, end)
+        at = max(at if at < len(signs) and signs[at] else last + 1, stop)
 
 
 def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
@@ -264,11 +265,16 @@ def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
 
 def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:
     """Yield the table with its lines, if it is made of all their words and of no others."""
+    of_table = {id(word) for row in (table.header, *table.rows) for cell in row for word in cell}
+    left_over = {
+        word.line
+        for word in words
+        if id(word) not in of_table and not is_leader(word) and word.text.strip("_")
+    }
+    table = table.without_names_on(left_over)
     rows = [table.header, *table.rows] if table.header else table.rows
-    of_table = {id(word): word.line for row in rows for cell in row for word in cell}
-    numbers = set(of_table.values())
+    numbers = {word.line for row in rows for cell in row for word in cell}
     lines = range(min(numbers), max(numbers) + 1)
-    left_over = (word.line for word in words if id(word) not in of_table and not is_leader(word))
     if not numbers.isdisjoint(left_over) or any(
         text.lines[number] for number in lines if number not in numbers
     ):

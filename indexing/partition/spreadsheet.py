@@ -12,6 +12,7 @@ from typing import BinaryIO, TextIO
 import python_calamine
 
 from indexing.partition.column_names import BoldText, ColumnName
+from indexing.partition.iso_moments import plain_moment
 from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.odd_sheets import open_package
@@ -37,7 +38,7 @@ CSV_CELLS_AT_A_TIME = 10_000
 CSV_SAMPLE_LINES = 100
 MAX_LINE_CHARACTERS = 1 << 17
 MAX_LINES_IN_A_CELL = 500
-DELIMITERS = ",;\t|"
+DELIMITERS = ",;\t|^"
 
 MOST_LINES_OF_A_ROW = 4
 """Of so many lines, titles and remarks among them, one at least is a row."""
@@ -125,7 +126,8 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
             sign = "-" if value < datetime.timedelta() else ""
             return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
         case _:
-            return clean_line(str(value))
+            # A date of ISO 8601, as SheetJS writes them, comes as a text.
+            return plain_moment(clean_line(str(value)))
 
 
 def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 
+from indexing.partition.iso_moments import plain_moment
 from indexing.partition.number_formats import CellFormat, parse_number_format
 from indexing.partition.package_xml import Element
 from indexing.partition.sheet_rows import MAX_COLUMNS, Merged, SheetRows, events_of
@@ -22,15 +23,11 @@ _STYLE, _SHEET, _ROW, _CELL, _DATA = (
 )
 _NAMED_FORMATS = {"Percent": "0.00%", "Euro Currency": '"€"#,##0.00'}
 _NUMBER = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})(E[+-]?\d{1,3})?", re.IGNORECASE)
-_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d{0,9})?")
 _PIECE_BYTES = 1 << 20
 # In UTF-8, and in what both kinds of UTF-16 have in common.
 _FORMULA_WORDS = (b"Formula", "Formula".encode("utf-16-le")[:-1])
 # LibreOffice leaves such values empty, and what is computed of them would be wrong.
 _NOT_TAKEN_OVER = ("Boolean", "Error")
-_MIDNIGHT = "00:00:00"
-_DAYS_OF_NO_DATE = ("1899-12-30", "1899-12-31")
-"""The days from which Excel counts; what is shown of a moment on them is its time."""
 
 
 def open_workbook_xml(path: Path) -> Document:
@@ -133,10 +130,7 @@ def _text(cell: Element, cell_format: CellFormat | None) -> str:
         return cell_text(value, cell_format)
     if kind == "Boolean":
         return cell_text(text == "1")
-    if kind == "DateTime" and (moment := _MOMENT.fullmatch(text)):
-        day, time = moment.groups()
-        return time if day in _DAYS_OF_NO_DATE else day if time == _MIDNIGHT else f"{day} {time}"
-    return text
+    return plain_moment(text) if kind == "DateTime" else text
 
 
 def _number(element: Element, name: str) -> int:

@@ -1,3 +1,4 @@
+import binascii
 import gc
 from email.message import EmailMessage
 from pathlib import Path
@@ -218,6 +219,26 @@ def test_browser_that_saved_a_page_is_no_sender(tmp_path: Path) -> None:
     (page,) = open_eml(tmp_path / "plan.mhtml").pages
 
     assert texts(page) == ["The café opens in May."]
+
+
+def test_files_within_the_text_are_attachments(tmp_path: Path) -> None:
+    lamps, noise = (binascii.b2a_uu(one).decode() for one in (b"61 deck lamps", bytes(45)))
+    mail = EmailMessage()
+    mail.set_content(
+        f"The stock list.\n\nbegin 644 stock.txt\n{lamps}`\nend\n\n"
+        f"begin 644 ../lamp.gif\n{noise}`\nend\nYours, Ann\n"
+    )
+    (tmp_path / "mail.eml").write_bytes(bytes(mail))
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == [
+        "The stock list.",
+        "Yours, Ann",
+        "Attachments: stock.txt, ../lamp.gif",
+        "Attachment: stock.txt",
+        "61 deck lamps",
+    ]
 
 
 def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from indexing.partition.pdf_cells import (
     header_of,
     is_form,
     rows_of,
+    table_of,
     together,
 )
 
@@ -85,6 +86,15 @@ def test_the_rows_above_the_first_figures_name_the_columns() -> None:
 @pytest.mark.parametrize(("text", "is_figure"), [("12.5", True), ("(3)", False), ("2024", False)])
 def test_marks_of_notes_and_years_are_no_figures(text: str, *, is_figure: bool) -> None:
     assert has_figures([[_word("Label", 0)], [_word(text, 50)]]) is is_figure
+
+
+def test_names_on_the_line_of_a_text_may_be_left_out() -> None:
+    header = [[_word("Stock", 0)], [_word("Lamps", 50)._replace(line=1)]]
+    table = table_of(header, [[[_word("Deck", 0)], [_word("24", 50)]]])
+
+    assert table.without_names_on({1}).names == ["Stock", ""]
+    assert table.without_names_on({0, 1}).header == []
+    assert table.without_names_on({2}) is table
 
 
 def test_names_with_colons_are_those_of_a_form() -> None:

@@ -143,6 +143,39 @@ def test_names_of_columns_below_a_heading_begin_another_table() -> None:
     ]
 
 
+def test_a_title_apart_from_rows_on_both_sides_parts_tables_of_the_same_columns() -> None:
+    words = [
+        *_line(0, (0, "Quarter"), (150, "Sales"), (300, "Costs")),
+        *_line(1, (0, "Q1"), (150, "120"), (300, "100")),
+        *_line(2, (0, "Q2"), (150, "130"), (300, "90")),
+        *_line(3.5, (0, "Staff")),
+        *_line(5, (0, "Name"), (150, "Place"), (300, "Since")),
+        *_line(6, (0, "Ann"), (150, "Gate"), (300, "2019")),
+        *_line(7, (0, "Bo"), (150, "Quay"), (300, "2020")),
+        *_line(8, (0, "Cy"), (150, "Mole"), (300, "2021")),
+    ]
+
+    first, second = tables_of(words)
+
+    assert (_texts(first.header), len(first.rows)) == (["Quarter", "Sales", "Costs"], 2)
+    assert (_texts(second.header), len(second.rows)) == (["Name", "Place", "Since"], 3)
+
+
+def test_lines_of_text_above_the_names_are_not_in_the_header() -> None:
+    first = "The lamps of the harbour were counted in spring, and those lost in the storm"
+    words = [
+        *_line(0, (150, first)),
+        *_line(1, (150, "are not among them:")),
+        *_line(2, (150, "Lamps"), (300, "Price")),
+        *_line(3, (0, "Deck"), (150, "4"), (300, "30.00")),
+        *_line(4, (0, "Buoy"), (150, "12"), (300, "7.00")),
+    ]
+
+    (table,) = tables_of(words)
+
+    assert table.names == ["", "are not among them: Lamps", "Price"]
+
+
 @pytest.mark.parametrize("first", ["Article", ""])
 def test_names_on_the_left_of_columns_of_figures_on_their_right_are_theirs(first: str) -> None:
     names = [(0, first), (105, "Units sold"), (165, "Days"), (220, "Page of catalogue")]

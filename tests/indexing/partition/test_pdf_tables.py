@@ -265,6 +265,34 @@ def test_tables_below_each_other_keep_their_own_headers(tmp_path: Path) -> None:
     assert tables[0].text == "Lamps | 100 | 150\nBuoys | 200 | 250\nBells | 300 | 350"
 
 
+def test_names_of_many_lines_do_not_part_the_others_from_the_table(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "names.pdf"), pagesize=A4)
+    rows = [
+        ["", "2023", "2024", "Share\nof all\nlamps", "Price\nof one\nlamp"],
+        ["Deck lamps", "2,411", "1,018", "12 %", "$ 45"],
+        ["Storm lanterns", "1,200", "20", "3 %", "$ 61"],
+    ]
+    draw_table(canvas, rows, 640)
+    canvas.save()
+
+    assert blocks_of(tmp_path / "names.pdf") == [
+        Block(
+            BlockKind.TABLE,
+            "Deck lamps | 2,411 | 1,018 | 12 % | $ 45\nStorm lanterns | 1,200 | 20 | 3 % | $ 61",
+            " | 2023 | 2024 | Share of all lamps | Price of one lamp",
+        )
+    ]
+
+
+def test_strokes_below_a_sum_are_no_words_of_its_row(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "strokes.pdf"), pagesize=A4)
+    draw_table(canvas, STOCK, 640)
+    canvas.drawString(220, 636, "_____________")
+    canvas.save()
+
+    assert blocks_of(tmp_path / "strokes.pdf")[0] == STOCK_BLOCK
+
+
 def test_prose_in_two_columns_is_no_table(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "columns.pdf"), pagesize=A4)
     lines = ["In 2023 the gate was shut", "for 14 days, in 2024 for 9", "and the lamps were lit at"]

@@ -64,6 +64,7 @@ def test_values_stand_under_their_header() -> None:
         pytest.param(datetime.date(2024, 3, 1), "2024-03-01", id="date"),
         pytest.param(datetime.timedelta(hours=30), "30:00:00", id="duration"),
         pytest.param("two\nlines", "two lines", id="text"),
+        pytest.param("2024-03-01T00:00:00.000Z", "2024-03-01", id="day by SheetJS"),
     ],
 )
 def test_values_are_written_as_people_type_them(value: Cell, text: str) -> None:
@@ -262,6 +263,11 @@ def test_a_csv_file_is_a_table() -> None:
             "Name\tPrice\nLamp\t1,50",
             Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
             id="tabs",
+        ),
+        pytest.param(
+            "Name^Note\nLamp^brass, old",
+            Block(BlockKind.TABLE, "Lamp | brass, old", "Name | Note"),
+            id="carets",
         ),
         pytest.param(
             'Name, Note\nLamp, "brass, old"\nWick, 2',
