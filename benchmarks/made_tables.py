@@ -40,7 +40,7 @@ WORD_STYLES = (
     "Medium List 2",
     "Medium Grid 1",
     "Colorful List",
-    "Table Normal",
+    "Normal Table",
 )
 
 _THINGS = (

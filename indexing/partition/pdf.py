@@ -16,7 +16,7 @@ from indexing.partition.pdf_annotations import typed_onto
 from indexing.partition.pdf_attachments import with_attachments
 from indexing.partition.pdf_damage import is_damaged
 from indexing.partition.pdf_hidden_text import Worth, is_hidden
-from indexing.partition.pdf_letters import PageLetters, page_letters, raw_text
+from indexing.partition.pdf_letters import page_letters, raw_text
 from indexing.partition.pdf_pictures import (
     Area,
     Drawn,
@@ -28,6 +28,7 @@ from indexing.partition.pdf_pictures import (
     picture_areas,
 )
 from indexing.partition.pdf_tables import TextTable, find_tables
+from indexing.partition.pdf_torn_lines import are_torn, with_whole_lines
 from indexing.partition.pdf_unnamed import is_garbled
 from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
@@ -186,21 +187,28 @@ def _text_layer(
         return _TextLayer("", (), (), (), is_garbled=True)
     turns = turns_to_upright(page, textpage, raw)
     if not turns:
-        return _upright_layer(page, textpage, page_letters(page, textpage, raw), drawn)
+        return _upright_layer(page, textpage, raw, drawn)
     with turned_page(page, turns) as upright:
-        letters = page_letters(page, upright, raw_text(upright))
-        layer = _upright_layer(page, upright, letters, drawn)
+        layer = _upright_layer(page, upright, raw_text(upright), drawn)
     return _turned_back(layer, turns)
 
 
 def _upright_layer(
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
-    letters: PageLetters,
+    raw: str,
     drawn: Callable[[], Drawn],
+    *,
+    may_be_torn: bool = True,
 ) -> _TextLayer:
+    letters = page_letters(page, textpage, raw)
     spans = line_spans(letters.text)
-    boxes = page_boxes(letters.places(page, textpage, spans))
+    stand = letters.places(page, textpage, spans)
+    if may_be_torn and are_torn(stand * (page.get_size() * 2)):
+        drawn()  # now, because what is put onto the page is none of it
+        with with_whole_lines(page) as whole:
+            return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
+    boxes = page_boxes(stand)
     lines = page_text(letters.written).split("\n")
     tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
     return _TextLayer(letters.text, lines, boxes, tuple(_with_tables(lines, boxes, tables)))

@@ -145,9 +145,17 @@ def cell_text(cell: Cell) -> str:
         return ""
     text = cell[0].text
     for before, word in itertools.pairwise(cell):
-        text += f" {word.text}" if _is_beside(before, word) else f"\n{word.text}"
+        if not _is_beside(before, word):
+            # A date that was broken behind a hyphen is one.
+            text += word.text if _is_broken(before, word) else f"\n{word.text}"
+        else:
+            text += f" {word.text}"
     # What is printable has no line ends, broken words or odd spaces in it.
     return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
+
+
+def _is_broken(before: Word, word: Word) -> bool:
+    return before.text[-1] == "-" and before.text[-2:-1].isdecimal() and word.text[0].isdecimal()
 
 
 def together(rows: Sequence[Row]) -> Row:

@@ -66,6 +66,20 @@ def test_a_word_that_the_file_broke_is_whole_in_its_cell() -> None:
     assert cell_text(cell) == "depreciation"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "text"),
+    [
+        pytest.param("2024-", "02-11", "2024-02-11", id="date"),
+        pytest.param("Deck -", "61", "Deck - 61", id="dash"),
+        pytest.param("up to 61 -", "brass", "up to 61 - brass", id="words"),
+    ],
+)
+def test_a_figure_that_was_broken_behind_a_hyphen_is_whole(
+    first: str, second: str, text: str
+) -> None:
+    assert cell_text([_word(first, 0), _word(second, 0, middle=20)]) == text
+
+
 def test_the_rows_above_the_first_figures_name_the_columns() -> None:
     rows = [
         [[], [_word("First", 50)], [_word("Second", 90)]],

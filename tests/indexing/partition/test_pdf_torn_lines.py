@@ -1,0 +1,75 @@
+"""Pages that PDFium takes as written from top to bottom, made with reportlab."""
+
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from indexing.partition.pdf import open_pdf
+from indexing.partition.pdf_torn_lines import are_torn, with_whole_lines
+from indexing.types import BlockKind
+
+ROWS = [("Sign", "Place", "Part"), *((f"A{n}", "Kinsale", "Brass gauge") for n in range(151, 196))]
+
+
+def test_words_of_narrow_columns_are_whole(tmp_path: Path) -> None:
+    _write_list(tmp_path / "list.pdf")
+
+    (page,) = open_pdf(tmp_path / "list.pdf").pages
+
+    assert [(block.kind, block.header, block.text) for block in page.blocks] == [
+        (BlockKind.TABLE, "Sign | Place | Part", "\n".join(" | ".join(row) for row in ROWS[1:]))
+    ]
+    assert page.blocks[0].line_boxes[0] == pytest.approx((0.1, 0.06, 0.59, 0.08), abs=0.01)
+
+
+def test_the_page_is_left_as_it_was(tmp_path: Path) -> None:
+    _write_list(tmp_path / "list.pdf")
+    with pypdfium2.PdfDocument(tmp_path / "list.pdf") as pdf:
+        page = pdf[0]
+        count = pypdfium2.raw.FPDFPage_CountObjects(page)
+        torn = page.get_textpage().get_text_range()
+
+        with with_whole_lines(page) as textpage:
+            whole = textpage.get_text_range()
+
+        assert torn.startswith("Sig\r\nn\r\nPla\r\nc\r\ne")
+        assert whole.startswith("Sign Place Part\r\nA151 Kinsale Brass gauge\r\n")
+        assert pypdfium2.raw.FPDFPage_CountObjects(page) == count
+        assert page.get_textpage().get_text_range() == torn
+
+
+@pytest.mark.parametrize(
+    ("lefts", "tops", "is_torn"),
+    [
+        pytest.param([0, 10, 20, 30, 40], [0, 0, 0, 0, 0], True, id="letters of a word"),
+        pytest.param([0, 0, 0, 0, 0], [0, 14, 28, 42, 56], False, id="below each other"),
+        pytest.param([0, 60, 120, 180, 240], [0, 0, 0, 0, 0], False, id="cells of a row"),
+        pytest.param([0, 10, 0, 0, 0], [0, 0, 14, 28, 42], False, id="a note mark"),
+        pytest.param([0, 10, 20, np.nan, 40], [0, 0, 0, 0, 0], False, id="places not known"),
+    ],
+)
+def test_lines_right_behind_each_other_are_torn(
+    lefts: list[float], tops: list[float], is_torn: bool
+) -> None:
+    lines = [[left, top, left + 10, top + 12] for left, top in zip(lefts, tops, strict=True)]
+
+    assert are_torn(np.array(lines)) is is_torn
+
+
+def test_one_line_is_whole() -> None:
+    assert not are_torn(np.array([[0.0, 0.0, 10.0, 12.0]]))
+
+
+def _write_list(path: Path) -> None:
+    """Write a page of which each letter is an object, as browsers do."""
+    canvas = Canvas(str(path), pagesize=A4)
+    for number, row in enumerate(ROWS):
+        for x, cell in zip((60, 200, 330), row, strict=True):
+            for letter in cell:
+                canvas.drawString(x, 780 - 16 * number, letter)
+                x += canvas.stringWidth(letter, "Helvetica", 12)
+    canvas.save()
