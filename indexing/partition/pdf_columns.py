@@ -26,7 +26,8 @@ from indexing.partition.pdf_cells import (
 
 MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 CONTINUATION = 0.75  # of the usual distance of two rows
-FAR_OFF = 1.6  # the same
+CLOSE = 1.35  # of the height of the words, between two lines of a cell
+FAR_OFF = 1.6  # of the usual distance of two rows
 APART = 1.2  # the same, of a line that is written across columns
 LONGEST_LABEL = 140
 LONGEST_HEADER = 100
@@ -275,6 +276,8 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
     middles = [median(word.middle for cell in row for word in cell) for row in rows]
     distances = [below - above for above, below in itertools.pairwise(middles)]
     pitch = median(distances) if distances else 0.0
+    # Of words alone, as in the foot of a letter, nobody knows what goes on where.
+    may_go_on = any(map(has_figures, rows)) or _are_apart(rows, distances)
     whole: list[Row] = []
     for row, distance in zip(rows, [0.0, *distances], strict=True):
         filled = sum(map(bool, row))
@@ -282,11 +285,30 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
         is_near = distance < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
         label_above = bool(whole) and not any(whole[-1][1:])
         is_rest = _is_continued(row) and (filled == 1 or label_above)
-        if whole and (is_near or is_rest):
+        is_below = may_go_on and bool(whole) and _is_next_line(whole[-1], row, distance)
+        if whole and (is_near or is_rest or is_below):
             whole[-1] = together([whole[-1], row])
         else:
             whole.append(row)
     return whole
+
+
+def _are_apart(rows: Sequence[Row], distances: Sequence[float]) -> bool:
+    """Tell whether some rows stand further apart than the lines of a text."""
+    height = median(word.height for row in rows for cell in row for word in cell)
+    return sum(distance >= CLOSE * height for distance in distances) >= MIN_ROWS - 1
+
+
+def _is_next_line(above: Row, row: Row, distance: float) -> bool:
+    """Tell whether the cells of the row are the next lines of texts above them."""
+    if row[0] and not _is_continued(row):
+        return False
+    height = max(word.height for cell in row for word in cell)
+    return distance < CLOSE * height and all(
+        bool(one) and not is_value(one) and not is_value(other)
+        for one, other in zip(above, row, strict=True)
+        if other
+    )
 
 
 def _is_continued(row: Row) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from indexing.boxes import page_boxes
 from indexing.partition import pdf_bands, pdf_grids
-from indexing.partition.pdf_cells import Table, Word, is_leader
+from indexing.partition.pdf_cells import Row, Table, Word, is_leader
 from indexing.partition.pdf_columns import tables_of
 from indexing.partition.pdf_edges import ruled_rows
 from indexing.partition.pdf_pictures import Drawn
@@ -35,9 +35,9 @@ WIDE = 0.52
 MIN_WIDE_CHARACTERS = 8
 FAR_RIGHT = 3.0  # times the height of a line
 MAX_LINES_BETWEEN = 3
-MAX_LINES_ABOVE = 12
+MAX_LINES_ABOVE = 30
 LONGEST_LINE = 180
-COLUMN_JUMP = 3.0  # times the height of a line
+COLUMN_JUMP = 8.0  # times the height of a line
 
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
@@ -68,7 +68,16 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, drawn())
-    in_cells = itertools.chain(_in_grids(text, rules), _in_ruled_rows(text, rules, have_figures))
+    in_grids = list(_in_grids(text, rules))
+    in_cells = itertools.chain(
+        in_grids,
+        # What goes over two grids, and the text between them, is no table.
+        (
+            table
+            for table in _in_ruled_rows(text, rules, have_figures)
+            if sum(set(one.lines) < set(table.lines) for one in in_grids) < 2
+        ),
+    )
     for tables in (in_cells, _in_bands(text, rules)):
         # Of a grid within a grid the larger one is the table, and what tells more cells apart.
         for table in sorted(tables, key=_extent, reverse=True):
@@ -264,7 +273,10 @@ def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
 
 
 def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:
-    """Yield the table with its lines, if it is made of all their words and of no others."""
+    """Yield the table with its lines, if it is made of all their words and of no others.
+
+    What a header has of lines with other words, or above such lines, is left to the text.
+    """
     of_table = {id(word) for row in (table.header, *table.rows) for cell in row for word in cell}
     left_over = {
         word.line
@@ -272,17 +284,28 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
         if id(word) not in of_table and not is_leader(word) and word.text.strip("_")
     }
     table = table.without_names_on(left_over)
+    between = _lines_between(text, _lines_of([table.header, *table.rows]))
+    if between and between[-1] < min(_lines_of(table.rows)):
+        table = table.without_names_on(range(between[-1]))
     rows = [table.header, *table.rows] if table.header else table.rows
-    numbers = {word.line for row in rows for cell in row for word in cell}
-    lines = range(min(numbers), max(numbers) + 1)
-    if not numbers.isdisjoint(left_over) or any(
-        text.lines[number] for number in lines if number not in numbers
-    ):
+    numbers = _lines_of(rows)
+    if not numbers.isdisjoint(left_over) or _lines_between(text, numbers):
         return
     block = table_with_header(table.names, table.texts)
     around = np.array([_around(itertools.chain.from_iterable(row)) for row in rows])
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
+    lines = range(min(numbers), max(numbers) + 1)
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
+
+
+def _lines_of(rows: Iterable[Row]) -> set[int]:
+    return {word.line for row in rows for cell in row for word in cell}
+
+
+def _lines_between(text: PageText, numbers: Collection[int]) -> list[int]:
+    """Return the lines with words that are between these, and none of them."""
+    lines = range(min(numbers), max(numbers) + 1)
+    return [number for number in lines if number not in numbers and text.lines[number]]
 
 
 def _around(words: Iterable[Word]) -> tuple[float, float, float, float]:
