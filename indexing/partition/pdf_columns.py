@@ -103,9 +103,12 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
 def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
     """Tell whether the row is a line of text behind a table, and names of columns follow it."""
     several = [row for row in above if len(row) > 1]
-    if len(rows[at]) > 1 or len(several) < MIN_ROWS or not _is_far_off([*above, rows[at]], APART):
+    if len(rows[at]) > 1 or len(several) < MIN_ROWS:
         return False
-    crosses = rows[at][0][-1].right > min(row[1][0].left for row in several)
+    if not has_figures(several[-1]) and not _is_far_off([*above, rows[at]], APART):
+        return False
+    [cell], second = rows[at], min(row[1][0].left for row in several)
+    crosses = cell[0].left < second < cell[-1].right
     behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
     return crosses and bool(behind) and not has_figures(behind)
 
@@ -276,8 +279,7 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
     middles = [median(word.middle for cell in row for word in cell) for row in rows]
     distances = [below - above for above, below in itertools.pairwise(middles)]
     pitch = median(distances) if distances else 0.0
-    # Of words alone, as in the foot of a letter, nobody knows what goes on where.
-    may_go_on = any(map(has_figures, rows)) or _are_apart(rows, distances)
+    close = _line_distance(rows, distances)
     whole: list[Row] = []
     for row, distance in zip(rows, [0.0, *distances], strict=True):
         filled = sum(map(bool, row))
@@ -285,7 +287,7 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
         is_near = distance < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
         label_above = bool(whole) and not any(whole[-1][1:])
         is_rest = _is_continued(row) and (filled == 1 or label_above)
-        is_below = may_go_on and bool(whole) and _is_next_line(whole[-1], row, distance)
+        is_below = distance < close and bool(whole) and _is_next_line(whole[-1], row)
         if whole and (is_near or is_rest or is_below):
             whole[-1] = together([whole[-1], row])
         else:
@@ -293,18 +295,24 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
     return whole
 
 
-def _are_apart(rows: Sequence[Row], distances: Sequence[float]) -> bool:
-    """Tell whether some rows stand further apart than the lines of a text."""
-    height = median(word.height for row in rows for cell in row for word in cell)
-    return sum(distance >= CLOSE * height for distance in distances) >= MIN_ROWS - 1
+def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
+    """Return how far apart two lines of a cell are at most; 0 where none is seen to have two.
+
+    Rows stand further apart; where they do not, their figures tell them. Of words alone, as in the
+    foot of a letter, nobody knows what goes on where.
+    """
+    close = CLOSE * median(word.height for row in rows for cell in row for word in cell)
+    least = min(distances, default=0.0)
+    if sum(distance > CLOSE * least for distance in distances) >= MIN_ROWS - 1:
+        return max(APART * least, close)
+    return close if any(map(has_figures, rows)) else 0.0
 
 
-def _is_next_line(above: Row, row: Row, distance: float) -> bool:
+def _is_next_line(above: Row, row: Row) -> bool:
     """Tell whether the cells of the row are the next lines of texts above them."""
     if row[0] and not _is_continued(row):
         return False
-    height = max(word.height for cell in row for word in cell)
-    return distance < CLOSE * height and all(
+    return all(
         bool(one) and not is_value(one) and not is_value(other)
         for one, other in zip(above, row, strict=True)
         if other
