@@ -35,6 +35,7 @@ WIDE = 0.52
 MIN_WIDE_CHARACTERS = 8
 FAR_RIGHT = 3.0  # times the height of a line
 MAX_LINES_BETWEEN = 3
+MAX_LINES_OF_A_CELL = 12
 MAX_LINES_ABOVE = 30
 LONGEST_LINE = 180
 COLUMN_JUMP = 8.0  # times the height of a line
@@ -175,7 +176,11 @@ def _runs(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
             start -= 1
         last, count = at, 1
         at += 1
-        while at < len(signs) and at - last <= MAX_LINES_BETWEEN + 1 and _goes_on(text, at - 1):
+        while (
+            at < len(signs)
+            and _goes_on(text, at - 1)
+            and (at - last <= MAX_LINES_BETWEEN + 1 or _is_open(text, signs, last))
+        ):
             if signs[at]:
                 last, count = at, count + 1
             at += 1
@@ -186,6 +191,14 @@ def _runs(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
             end = stop
             yield range(start, end)
         at = max(at if at < len(signs) and signs[at] else last + 1, stop)
+
+
+def _is_open(text: PageText, signs: Sequence[bool], number: int) -> bool:
+    """Tell whether a row goes on, beside this line of it, behind the lines of a cell."""
+    ahead = range(number + 1, min(number + 1 + MAX_LINES_OF_A_CELL, len(signs)))
+    one, behind = text.boxes[number], next((at for at in ahead if signs[at]), number)
+    other = text.boxes[behind]
+    return behind > number and bool(one and other and _side_by_side(one, other))
 
 
 def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
