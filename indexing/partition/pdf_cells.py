@@ -147,14 +147,15 @@ def cell_text(cell: Cell) -> str:
     for before, word in itertools.pairwise(cell):
         if not _is_beside(before, word):
             # A date that was broken behind a hyphen is one.
-            text += word.text if _is_broken(before, word) else f"\n{word.text}"
+            text += word.text if is_broken(before, word) else f"\n{word.text}"
         else:
             text += f" {word.text}"
     # What is printable has no line ends, broken words or odd spaces in it.
     return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
 
 
-def _is_broken(before: Word, word: Word) -> bool:
+def is_broken(before: Word, word: Word) -> bool:
+    """Tell whether both are one figure, a date or a number of an article, broken at a hyphen."""
     return before.text[-1] == "-" and before.text[-2:-1].isdecimal() and word.text[0].isdecimal()
 
 

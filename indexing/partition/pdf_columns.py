@@ -16,6 +16,7 @@ from indexing.partition.pdf_cells import (
     cells_of,
     has_figures,
     header_of,
+    is_broken,
     is_form,
     is_value,
     plain_text,
@@ -105,9 +106,10 @@ def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
     several = [row for row in above if len(row) > 1]
     if len(rows[at]) > 1 or len(several) < MIN_ROWS:
         return False
-    if not has_figures(several[-1]) and not _is_far_off([*above, rows[at]], APART):
-        return False
     [cell], second = rows[at], min(row[1][0].left for row in several)
+    is_sentence = cell[-1].text.endswith((".", ":"))
+    if not (is_sentence or has_figures(several[-1]) or _is_far_off([*above, rows[at]], APART)):
+        return False
     crosses = cell[0].left < second < cell[-1].right
     behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
     return crosses and bool(behind) and not has_figures(behind)
@@ -313,7 +315,7 @@ def _is_next_line(above: Row, row: Row) -> bool:
     if row[0] and not _is_continued(row):
         return False
     return all(
-        bool(one) and not is_value(one) and not is_value(other)
+        bool(one) and not is_value(one) and (not is_value(other) or is_broken(one[-1], other[0]))
         for one, other in zip(above, row, strict=True)
         if other
     )
