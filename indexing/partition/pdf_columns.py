@@ -30,6 +30,7 @@ CONTINUATION = 0.75  # of the usual distance of two rows
 CLOSE = 1.35  # of the height of the words, between two lines of a cell
 FAR_OFF = 1.6  # of the usual distance of two rows
 APART = 1.2  # the same, of a line that is written across columns
+LEFT = 2.0  # points, between the beginnings of lines of a cell
 LONGEST_LABEL = 140
 LONGEST_HEADER = 100
 LONGEST_NAME = 60  # of a column
@@ -223,7 +224,19 @@ def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
         start += 1
     if end < len(rows) and _is_continued(rows[end]):
         end += 1
+    while end < len(rows) and _goes_on_below(rows[end - 1], rows[end], columns[1].left):
+        end += 1
     return rows[start:end]
+
+
+def _goes_on_below(above: Row, row: Row, second: float) -> bool:
+    """Tell whether a row is the next line of a text above, from the second column on."""
+    left, height = row[0][0].left, max(above[0][0].height, row[0][0].height)
+    return (
+        left > second - LEFT
+        and _distance(above, row) < FAR_OFF * height
+        and any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
+    )
 
 
 def _columns_named(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[int]:
