@@ -1,13 +1,11 @@
 """Find the tables in the text of a PDF page, by where its words stand.
 
-The lines of the page stay as they are until a cheap sign says that some may be the rows of a table:
-figures at their end, wide gaps, lines side by side, cells of several lines. Only of these the words
-are looked for.
+The lines of the page stay as they are until a cheap sign says that some may be the rows of a table
+(`pdf_runs`). Only of these the words are looked for.
 """
 
 import bisect
 import itertools
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import nan
@@ -23,28 +21,18 @@ from indexing.partition.pdf_edges import ruled_rows
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_row_rules import completed
 from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
+from indexing.partition.pdf_runs import (
+    MIN_SIGNS,
+    count_steps,
+    has_figures_at_end,
+    runs_of,
+    signs_of,
+)
 from indexing.partition.pdf_words import PageText
 from indexing.partition.tables import table_with_header
-from indexing.types import CELL_MARK, Block, PageBox
+from indexing.types import CELL_MARK, Block
 
-MIN_SIGNS = 2
 MAX_LINES = 2000
-WIDE = 0.52
-"""A line has gaps when its letters take more than this of its height, each."""
-
-MIN_WIDE_CHARACTERS = 8
-FAR_RIGHT = 3.0  # times the height of a line
-MAX_LINES_BETWEEN = 3
-MAX_LINES_OF_A_CELL = 12
-MAX_LINES_ABOVE = 30
-LONGEST_LINE = 180
-COLUMN_JUMP = 8.0  # times the height of a line
-
-_FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
-_FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
-_END_OF_FIGURE = ".,)%–—-"
-LONGEST_FIGURES = 80
-"""So many letters at the end of a line may be two figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +50,9 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     """
     if len(text.lines) > MAX_LINES:
         return []
-    have_figures = list(map(_has_figures_at_end, text.lines))
-    signs = _signs(text, have_figures)
-    if sum(signs) < MIN_SIGNS and _count_steps(text) < MIN_SIGNS:
+    have_figures = list(map(has_figures_at_end, text.lines))
+    signs = signs_of(text, have_figures)
+    if sum(signs) < MIN_SIGNS and count_steps(text) < MIN_SIGNS:
         return []
     ruled: list[TextTable] = []
     taken: set[int] = set()
@@ -87,7 +75,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
                 taken.update(table.lines)
     runs = [
         part
-        for run in _runs(text, signs)
+        for run in runs_of(text, signs)
         for part in _parts_beside(run, taken)
         if sum(signs[part.start : part.stop]) >= MIN_SIGNS
     ]
@@ -102,121 +90,12 @@ def _extent(table: TextTable) -> tuple[int, int, int]:
     return len(table.lines), max(marks), sum(map(bool, marks))
 
 
-def _count_steps(text: PageText) -> int:
-    """Count the lines that stand to the one before as those of cells with several lines do.
-
-    That are the first line of the next cell, higher and beyond the end of the cell before, and the
-    second one of a cell behind a short one, far to its right. Figures below each other at the ends
-    of lines count as well. Columns of text have one for each column.
-    """
-    width, height = text.size
-    count = 0
-    last = ""
-    above: PageBox | None = None
-    for line, box in zip(text.lines, text.boxes, strict=True):
-        if box is None:
-            continue
-        if text.letters.is_from_right:
-            box = 1 - box[2], box[1], 1 - box[0], box[3]
-        if above is not None:
-            indent = (box[0] - above[0]) * width
-            is_next_cell = box[1] < above[1] and box[0] >= above[2]
-            is_second_line = box[1] > above[1] and indent > FAR_RIGHT * (box[3] - box[1]) * height
-            count += is_next_cell or is_second_line or (last.isdecimal() and line[-1:].isdecimal())
-        above, last = box, line[-1:]
-    return count
-
-
-def _signs(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
-    """Tell of each line whether it may be the row of a table, or a part of one."""
-    width, height = text.size
-    shape = width / height
-    signs = [False] * len(text.lines)
-    above: PageBox | None = None
-    for number, (line, box) in enumerate(zip(text.lines, text.boxes, strict=True)):
-        if box is None:
-            continue
-        left, top, right, bottom = box
-        length = len(line)
-        has_gaps = (
-            length >= MIN_WIDE_CHARACTERS
-            and (right - left) * shape > WIDE * (bottom - top) * length
-        )
-        signs[number] = has_gaps or have_figures[number]
-        if above is not None and _side_by_side(above, box):
-            signs[number] = signs[number - 1] = True
-        above = box
-    return signs
-
-
-def _has_figures_at_end(line: str) -> bool:
-    # Most lines end with a letter or a full stop, and looking for figures takes long.
-    may_have = line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE
-    return may_have and _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None
-
-
-def _side_by_side(one: PageBox, other: PageBox) -> bool:
-    if one[2] > other[0] and other[2] > one[0]:
-        return False
-    lower = min(one[3] - one[1], other[3] - other[1])
-    shared = min(one[3], other[3]) - max(one[1], other[1])
-    return shared > lower / 2
-
-
-def _runs(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
-    """Yield the runs of lines that may hold a table, with the short lines above and between."""
-    start = end = 0
-    at = 0
-    while at < len(signs):
-        if not signs[at]:
-            at += 1
-            continue
-        start = at
-        while start > end and at - start < MAX_LINES_ABOVE and _goes_on(text, start - 1):
-            start -= 1
-        last, count = at, 1
-        at += 1
-        while (
-            at < len(signs)
-            and _goes_on(text, at - 1)
-            and (at - last <= MAX_LINES_BETWEEN + 1 or _is_open(text, signs, last))
-        ):
-            if signs[at]:
-                last, count = at, count + 1
-            at += 1
-        stop = last + 1
-        if stop < len(signs) and not signs[stop] and _goes_on(text, last):
-            stop += 1
-        if count >= MIN_SIGNS:
-            end = stop
-            yield range(start, end)
-        at = max(at if at < len(signs) and signs[at] else last + 1, stop)
-
-
-def _is_open(text: PageText, signs: Sequence[bool], number: int) -> bool:
-    """Tell whether a row goes on, beside this line of it, behind the lines of a cell."""
-    ahead = range(number + 1, min(number + 1 + MAX_LINES_OF_A_CELL, len(signs)))
-    one, behind = text.boxes[number], next((at for at in ahead if signs[at]), number)
-    other = text.boxes[behind]
-    return behind > number and bool(one and other and _side_by_side(one, other))
-
-
 def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
     """Yield the parts of a run between the lines that are taken."""
     for is_taken, part in itertools.groupby(run, key=taken.__contains__):
         if not is_taken:
             numbers = list(part)
             yield range(numbers[0], numbers[-1] + 1)
-
-
-def _goes_on(text: PageText, number: int) -> bool:
-    """Tell whether the line below this one may belong to the same table."""
-    one, other = text.boxes[number], text.boxes[number + 1]
-    if one is None or other is None:
-        return False
-    is_short = max(len(text.lines[number]), len(text.lines[number + 1])) <= LONGEST_LINE
-    height = max(one[3] - one[1], other[3] - other[1])
-    return is_short and one[1] - other[1] < COLUMN_JUMP * height
 
 
 def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[TextTable]:

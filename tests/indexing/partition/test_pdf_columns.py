@@ -161,6 +161,25 @@ def test_a_title_apart_from_rows_on_both_sides_parts_tables_of_the_same_columns(
     assert (_texts(second.header), len(second.rows)) == (["Name", "Place", "Since"], 3)
 
 
+def test_a_sentence_parts_tables_of_words() -> None:
+    words = [
+        *_line(0, (0, "Sign"), (150, "Part"), (300, "Place")),
+        *_line(2, (0, "B853"), (150, "Folding mast"), (300, "Aker")),
+        *_line(4, (0, "K357"), (150, "Brass hull"), (300, "Corvo")),
+        *_line(6, (0, "N317"), (150, "Brass ladder"), (300, "Faro")),
+        *_line(8, (0, "The next list has the masts that came by ship.")),
+        *_line(10, (0, "Name"), (150, "Place"), (300, "Work")),
+        *_line(12, (0, "Ann"), (150, "Gate"), (300, "Opens it")),
+        *_line(14, (0, "Bo"), (150, "Quay"), (300, "Sweeps it")),
+        *_line(16, (0, "Cy"), (150, "Mole"), (300, "Paints it")),
+    ]
+
+    first, second = tables_of(words)
+
+    assert (_texts(first.header), len(first.rows)) == (["Sign", "Part", "Place"], 3)
+    assert (_texts(second.header), len(second.rows)) == (["Name", "Place", "Work"], 3)
+
+
 def test_lines_of_text_above_the_names_are_not_in_the_header() -> None:
     first = "The lamps of the harbour were counted in spring, and those lost in the storm"
     words = [

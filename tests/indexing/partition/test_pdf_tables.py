@@ -284,6 +284,50 @@ def test_names_of_many_lines_do_not_part_the_others_from_the_table(tmp_path: Pat
     ]
 
 
+def test_the_lines_of_a_cell_without_rules_are_one_text(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
+    work = [
+        "Check the old",
+        "gauge, move",
+        "the small",
+        "ladder, move",
+        "the oak pump",
+        "and the sail",
+    ]
+    rows = [
+        ["Place", "Sign", "Work to do", "Share", "Price"],
+        ["Izola", "A120", "\n".join(work), "13%", "24.50"],
+        ["Corvo", "B868", "Paint the\nhull", "19%", "8.00"],
+        ["Husum", "N121", "\n".join(work[::-1]), "44%", "9.30"],
+    ]
+    draw_table(canvas, rows, 500, [("VALIGN", (0, 0), (-1, -1), "TOP")])
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "long.pdf")
+
+    assert table.header == "Place | Sign | Work to do | Share | Price"
+    assert table.text.split("\n") == [
+        f"Izola | A120 | {' '.join(work)} | 13% | 24.50",
+        "Corvo | B868 | Paint the hull | 19% | 8.00",
+        f"Husum | N121 | {' '.join(work[::-1])} | 44% | 9.30",
+    ]
+
+
+def test_text_between_two_grids_of_the_same_columns_is_in_no_table(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "two.pdf"), pagesize=A4)
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+    draw_table(canvas, STOCK, 660, grid, width=120)
+    canvas.drawString(60, 646, PROSE)
+    draw_table(canvas, STOCK, 566, grid, width=120)
+    canvas.save()
+
+    assert blocks_of(tmp_path / "two.pdf") == [
+        STOCK_BLOCK,
+        Block(BlockKind.TEXT, PROSE),
+        STOCK_BLOCK,
+    ]
+
+
 def test_strokes_below_a_sum_are_no_words_of_its_row(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "strokes.pdf"), pagesize=A4)
     draw_table(canvas, STOCK, 640)
