@@ -32,6 +32,7 @@ FAR_OFF = 1.6  # of the usual distance of two rows
 APART = 1.2  # the same, of a line that is written across columns
 LEFT = 2.0  # points, between the beginnings of lines of a cell
 LONGEST_LABEL = 140
+LONGEST_TEXT = 200  # of a label beside words; a text beside a table has more
 LONGEST_HEADER = 100
 LONGEST_NAME = 60  # of a column
 MAX_HEADER_ROWS = 10
@@ -360,6 +361,7 @@ def _is_table(table: Table) -> bool:
         and len(texts) >= MIN_ROWS
         and all(2 * len(column) >= len(texts) for column in by_column)
         and sum(map(_is_prose, by_column)) < 2
+        and max(map(len, by_column[0])) <= LONGEST_TEXT
         and median(len(cell) for row in filled for cell in row) <= LONGEST_CELL
         and not _are_words(table.rows)
     )

@@ -104,7 +104,7 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
     )
     words = words[start:end]
     for table in tables_of(words):
-        yield from _in_text(text, table, words)
+        yield from _in_text(text, _without_names_below(text, table), words)
 
 
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
@@ -188,6 +188,17 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     lines = range(min(numbers), max(numbers) + 1)
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
+
+
+def _without_names_below(text: PageText, table: Table) -> Table:
+    """Leave out the last row, if it is behind other lines: names of the columns of another table.
+
+    The text of such a page has a header column by column.
+    """
+    between = _lines_between(text, _lines_of(table.rows))
+    if len(table.rows) > 1 and between and max(_lines_of(table.rows[:-1])) < between[0]:
+        return replace(table, rows=table.rows[:-1], texts=table.texts[:-1])
+    return table
 
 
 def _lines_of(rows: Iterable[Row]) -> set[int]:

@@ -328,6 +328,31 @@ def test_text_between_two_grids_of_the_same_columns_is_in_no_table(tmp_path: Pat
     ]
 
 
+def test_a_list_that_is_written_column_by_column_comes_row_by_row(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "list.pdf"), pagesize=A4)
+    rows = [
+        ["Name", "Post", "Mail", "Work phone"],
+        ["Ann Aker", "Head of the harbour", "a.aker@lamps.example", "617-951-9545"],
+        ["Bo Corvo", "Pilot", "b.corvo@lamps.example", "617-951-9627"],
+        ["Cy Faro", "Keeper", "c.faro@lamps.example", "617-951-9556"],
+        ["Di Husum", "Assistant to Ann Aker", "d.husum@lamps.example", "617-951-9666"],
+    ]
+    for x, name in zip((60, 160, 310, 470), rows[0], strict=True):
+        canvas.drawString(x, 700, name)
+    for x, column in zip((60, 160, 310, 470), zip(*rows[1:], strict=True), strict=True):
+        for number, cell in enumerate(column, 1):
+            canvas.drawString(x, 700 - 20 * number, cell)
+    canvas.save()
+
+    assert blocks_of(tmp_path / "list.pdf") == [
+        Block(
+            BlockKind.TABLE,
+            "\n".join(" | ".join(row) for row in rows[1:]),
+            header="Name | Post | Mail | Work phone",
+        )
+    ]
+
+
 def test_strokes_below_a_sum_are_no_words_of_its_row(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "strokes.pdf"), pagesize=A4)
     draw_table(canvas, STOCK, 640)
