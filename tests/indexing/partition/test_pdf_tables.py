@@ -332,10 +332,10 @@ def test_a_list_that_is_written_column_by_column_comes_row_by_row(tmp_path: Path
     canvas = Canvas(str(tmp_path / "list.pdf"), pagesize=A4)
     rows = [
         ["Name", "Post", "Mail", "Work phone"],
-        ["Ann Aker", "Head of the harbour", "a.aker@lamps.example", "617-951-9545"],
-        ["Bo Corvo", "Pilot", "b.corvo@lamps.example", "617-951-9627"],
-        ["Cy Faro", "Keeper", "c.faro@lamps.example", "617-951-9556"],
-        ["Di Husum", "Assistant to Ann Aker", "d.husum@lamps.example", "617-951-9666"],
+        ["Ann Aker", "Head of the harbour", "a.aker@lamps.example", "951 9545"],
+        ["Bo Corvo", "Pilot", "b.corvo@lamps.example", "951 9627"],
+        ["Cy Faro", "Keeper", "c.faro@lamps.example", "951 9556"],
+        ["Di Husum", "Assistant to Ann Aker", "d.husum@lamps.example", "951 9666"],
     ]
     for x, name in zip((60, 160, 310, 470), rows[0], strict=True):
         canvas.drawString(x, 700, name)
