@@ -19,30 +19,31 @@ from indexing.partition.pdf_cells import (
     is_broken,
     is_form,
     is_value,
-    plain_text,
     rows_of,
     table_of,
     together,
 )
+from indexing.partition.pdf_segments import (
+    APART,
+    FAR_OFF,
+    MAX_HEADER_ROWS,
+    MIN_ROWS,
+    distance_of,
+    is_far_off,
+    segments_of,
+)
 
-MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 CONTINUATION = 0.75  # of the usual distance of two rows
 CLOSE = 1.35  # of the height of the words, between two lines of a cell
-FAR_OFF = 1.6  # of the usual distance of two rows
-APART = 1.2  # the same, of a line that is written across columns
 LEFT = 2.0  # points, between the beginnings of lines of a cell
-LONGEST_LABEL = 140
 LONGEST_TEXT = 200  # of a label beside words; a text beside a table has more
 LONGEST_HEADER = 100
-LONGEST_NAME = 60  # of a column
-MAX_HEADER_ROWS = 10
 LABEL_SHARE = 0.8  # of what lies before the first column of figures
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
 LONGEST_CELL = 40
 LONG_PROSE = 22
 WIDEST_SPACE = 1.4  # of the height of the words, between words of a line that is filled
 FILLED = 0.6
-MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 3
 MAX_COLUMNS = 40
 FITTING = 0.8
@@ -62,82 +63,16 @@ class Column(NamedTuple):
 def tables_of(words: Sequence[Word]) -> Iterator[Table]:
     """Yield the tables among words in the order in which they stand below each other."""
     rows = [cells_of(row) for row in rows_of(words)]
-    for segment in _segments([row for row in rows if row]):
+    for segment in segments_of([row for row in rows if row]):
         table = _table(segment)
         if table is not None:
             yield table
 
 
-def _segments(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Part the rows where a table must end: at running text, a wide gap, names of columns."""
-    segment: list[Row] = []
-    has_values = False
-    for at, row in enumerate(rows):
-        is_prose = len(plain_text(row[0])) > LONGEST_LABEL or any(
-            len(plain_text(cell)) > LONGEST_NAME for cell in row[1:]
-        )
-        if segment:
-            distance = _distance(segment[-1], row)
-            names = has_values and _names_columns(row, segment)
-            is_new = names or _parts_tables(rows, at, segment)
-            if is_prose or is_new or distance > MAX_ROW_DISTANCE * row[0][0].height:
-                yield segment
-                # What stands above the names of columns may belong to them.
-                above = itertools.takewhile(lambda one: len(one) == 1, reversed(segment))
-                segment = list(above)[::-1] if names else []
-                has_values = False
-        if not is_prose:
-            segment.append(row)
-            has_values = has_values or has_figures(row)
-    if segment:
-        yield segment
-
-
-def _names_columns(row: Row, above: Sequence[Row]) -> bool:
-    if len(row) < 2 or any(map(is_value, row)):
-        return False
-    if len(above[-1]) == 1 and (_is_far_off(above) or _is_between(above, row)):
-        return True  # Below a heading.
-    left = min(one[0][0].left for one in above)
-    right = max(one[-1][-1].right for one in above)
-    return row[0][0].left > left + (right - left) / 4
-
-
-def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
-    """Tell whether the row is a line of text behind a table, and names of columns follow it."""
-    several = [row for row in above if len(row) > 1]
-    if len(rows[at]) > 1 or len(several) < MIN_ROWS:
-        return False
-    [cell], second = rows[at], min(row[1][0].left for row in several)
-    is_sentence = cell[-1].text.endswith((".", ":"))
-    if not (is_sentence or has_figures(several[-1]) or _is_far_off([*above, rows[at]], APART)):
-        return False
-    crosses = cell[0].left < second < cell[-1].right
-    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
-    return crosses and bool(behind) and not has_figures(behind)
-
-
 def _is_apart(rows: Sequence[Row]) -> bool:
     """Tell whether the last row, without figures, stands far below others that have some."""
     *above, last = rows
-    return not has_figures(last) and any(map(has_figures, above)) and _is_far_off(rows)
-
-
-def _is_far_off(rows: Sequence[Row], by: float = FAR_OFF) -> bool:
-    """Tell whether the last row stands further below the others than these below each other."""
-    distances = list(map(_distance, rows, rows[1:]))
-    return len(distances) > 1 and distances[-1] > by * median(distances[:-1])
-
-
-def _is_between(rows: Sequence[Row], below: Row) -> bool:
-    """Tell whether the last row stands apart from those above and below, as a title does."""
-    *above, last = rows
-    usual = median(map(_distance, above, above[1:])) if len(above) > 1 else inf
-    return min(_distance(above[-1], last), _distance(last, below)) > APART * usual
-
-
-def _distance(above: Row, below: Row) -> float:
-    return below[0][0].middle - above[0][0].middle
+    return not has_figures(last) and any(map(has_figures, above)) and is_far_off(rows)
 
 
 def _table(rows: list[Row]) -> Table | None:
@@ -235,7 +170,7 @@ def _goes_on_below(above: Row, row: Row, second: float) -> bool:
     left, height = row[0][0].left, max(above[0][0].height, row[0][0].height)
     return (
         left > second - LEFT
-        and _distance(above, row) < FAR_OFF * height
+        and distance_of(above, row) < FAR_OFF * height
         and any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
     )
 
@@ -297,13 +232,13 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
     pitch = median(distances) if distances else 0.0
     close = _line_distance(rows, distances)
     whole: list[Row] = []
-    for row, distance in zip(rows, [0.0, *distances], strict=True):
+    for row, gap in zip(rows, [0.0, *distances], strict=True):
         filled = sum(map(bool, row))
         is_beside = bool(whole) and not any(a and b for a, b in zip(whole[-1], row, strict=True))
-        is_near = distance < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
+        is_near = gap < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
         label_above = bool(whole) and not any(whole[-1][1:])
         is_rest = _is_continued(row) and (filled == 1 or label_above)
-        is_below = distance < close and bool(whole) and _is_next_line(whole[-1], row)
+        is_below = gap < close and bool(whole) and _is_next_line(whole[-1], row)
         if whole and (is_near or is_rest or is_below):
             whole[-1] = together([whole[-1], row])
         else:
@@ -319,7 +254,7 @@ def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
     """
     close = CLOSE * median(word.height for row in rows for cell in row for word in cell)
     least = min(distances, default=0.0)
-    if sum(distance > CLOSE * least for distance in distances) >= MIN_ROWS - 1:
+    if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
         return max(APART * least, close)
     return close if any(map(has_figures, rows)) else 0.0
 
