@@ -7,7 +7,19 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table, TableStyle
 
 from indexing.partition.pdf import open_pdf
-from indexing.types import Block
+from indexing.types import Block, BlockKind
+
+STOCK = [
+    ["Article", "Name", "Pieces"],
+    ["LN-100", "Storm lantern", "24"],
+    ["LN-200", "Deck lamp", "12"],
+    ["LN-300", "Signal lamp", "3"],
+]
+STOCK_BLOCK = Block(
+    BlockKind.TABLE,
+    "LN-100 | Storm lantern | 24\nLN-200 | Deck lamp | 12\nLN-300 | Signal lamp | 3",
+    header="Article | Name | Pieces",
+)
 
 
 def blocks_of(path: Path) -> list[Block]:

@@ -4,24 +4,14 @@ import pytest
 
 from indexing.partition.pdf_cells import Word, cell_text
 from indexing.partition.pdf_columns import tables_of
-
-LINE = 14.0
-
-
-def _line(number: float, *words: tuple[float, str]) -> list[Word]:
-    """Return words that begin there, each letter five points wide and ten high."""
-    top = LINE * number
-    return [
-        Word(text, int(number), x, top, x + 5 * len(text), top + 10, height=10, middle=top + 5)
-        for x, text in words
-    ]
+from tests.indexing.partition.placed_words import line_of
 
 
 def test_the_sign_of_a_figure_belongs_to_it() -> None:
     words = [
-        *_line(0, (200, "2023"), (300, "2024")),
-        *_line(1, (0, "Sales"), (150, "$"), (200, "118"), (260, "$"), (300, "9")),
-        *_line(2, (0, "Growth"), (200, "24"), (220, "%"), (300, "(7"), (320, ")%")),
+        *line_of(0, (200, "2023"), (300, "2024")),
+        *line_of(1, (0, "Sales"), (150, "$"), (200, "118"), (260, "$"), (300, "9")),
+        *line_of(2, (0, "Growth"), (200, "24"), (220, "%"), (300, "(7"), (320, ")%")),
     ]
 
     (table,) = tables_of(words)
@@ -35,10 +25,10 @@ def test_the_sign_of_a_figure_belongs_to_it() -> None:
 
 def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
     words = [
-        *_line(0, (215, "First half"), (415, "Second half")),
-        *_line(1, (200, "2023"), (300, "2024"), (400, "2023"), (500, "2024")),
-        *_line(2, (0, "Sales"), (200, "1,118"), (300, "9,120"), (400, "7,500"), (500, "8,400")),
-        *_line(3, (0, "Costs"), (200, "1,001"), (300, "9,001"), (400, "7,001"), (500, "8,001")),
+        *line_of(0, (215, "First half"), (415, "Second half")),
+        *line_of(1, (200, "2023"), (300, "2024"), (400, "2023"), (500, "2024")),
+        *line_of(2, (0, "Sales"), (200, "1,118"), (300, "9,120"), (400, "7,500"), (500, "8,400")),
+        *line_of(3, (0, "Costs"), (200, "1,001"), (300, "9,001"), (400, "7,001"), (500, "8,001")),
     ]
 
     (table,) = tables_of(words)
@@ -48,10 +38,10 @@ def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
 
 def test_as_many_names_as_columns_name_one_each() -> None:
     words = [
-        *_line(0, (0, "No."), (50, "Lamp"), (150, "Stock"), (200, "Price")),
-        *_line(1, (0, "L-1"), (50, "Deck lamp"), (172, "4"), (216, "30.00")),
-        *_line(2, (0, "L-2"), (50, "Buoy"), (170, "12"), (220, "7.00")),
-        *_line(3, (0, "L-3"), (50, "Bell"), (172, "9"), (216, "15.00")),
+        *line_of(0, (0, "No."), (50, "Lamp"), (150, "Stock"), (200, "Price")),
+        *line_of(1, (0, "L-1"), (50, "Deck lamp"), (172, "4"), (216, "30.00")),
+        *line_of(2, (0, "L-2"), (50, "Buoy"), (170, "12"), (220, "7.00")),
+        *line_of(3, (0, "L-3"), (50, "Bell"), (172, "9"), (216, "15.00")),
     ]
 
     (table,) = tables_of(words)
@@ -61,13 +51,13 @@ def test_as_many_names_as_columns_name_one_each() -> None:
 
 def test_a_line_of_text_parts_tables_of_other_columns() -> None:
     words = [
-        *_line(0, (0, "Lamp"), (200, "Net"), (300, "Gross")),
-        *_line(1, (0, "Deck lamp"), (200, "10"), (300, "12")),
-        *_line(2, (0, "Buoy"), (200, "7"), (300, "8")),
-        *_line(3.4, (0, "The second one has all that was sold in the north.")),
-        *_line(4.8, (0, "Month"), (120, "Deck"), (240, "Buoy"), (360, "Bell")),
-        *_line(5.8, (0, "May"), (120, "1"), (240, "2"), (360, "3")),
-        *_line(6.8, (0, "June"), (120, "4"), (240, "5"), (360, "6")),
+        *line_of(0, (0, "Lamp"), (200, "Net"), (300, "Gross")),
+        *line_of(1, (0, "Deck lamp"), (200, "10"), (300, "12")),
+        *line_of(2, (0, "Buoy"), (200, "7"), (300, "8")),
+        *line_of(3.4, (0, "The second one has all that was sold in the north.")),
+        *line_of(4.8, (0, "Month"), (120, "Deck"), (240, "Buoy"), (360, "Bell")),
+        *line_of(5.8, (0, "May"), (120, "1"), (240, "2"), (360, "3")),
+        *line_of(6.8, (0, "June"), (120, "4"), (240, "5"), (360, "6")),
     ]
 
     first, second = tables_of(words)
@@ -79,9 +69,9 @@ def test_a_line_of_text_parts_tables_of_other_columns() -> None:
 
 def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
     words = [
-        *_line(0, (0, "Gold"), (100, "53.40"), (130, "50.68"), (160, "50.90")),
-        *_line(1, (0, "Open"), (100, "56.15"), (130, "52.56"), (160, "53.76")),
-        *_line(2, (0, "Both"), (100, "74.62"), (130, "63.62"), (160, "62.23")),
+        *line_of(0, (0, "Gold"), (100, "53.40"), (130, "50.68"), (160, "50.90")),
+        *line_of(1, (0, "Open"), (100, "56.15"), (130, "52.56"), (160, "53.76")),
+        *line_of(2, (0, "Both"), (100, "74.62"), (130, "63.62"), (160, "62.23")),
     ]
 
     (table,) = tables_of(words)
@@ -91,9 +81,9 @@ def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
 
 def test_a_sign_right_behind_a_figure_is_its_own() -> None:
     words = [
-        *_line(0, (200, "Sales"), (300, "Profit")),
-        *_line(1, (0, "2023"), (200, "1.234,50"), (242, "€"), (300, "98,10"), (327, "€")),
-        *_line(2, (0, "2024"), (200, "1.534,50"), (242, "€"), (300, "99,20"), (327, "€")),
+        *line_of(0, (200, "Sales"), (300, "Profit")),
+        *line_of(1, (0, "2023"), (200, "1.234,50"), (242, "€"), (300, "98,10"), (327, "€")),
+        *line_of(2, (0, "2024"), (200, "1.534,50"), (242, "€"), (300, "99,20"), (327, "€")),
     ]
 
     (table,) = tables_of(words)
@@ -102,15 +92,15 @@ def test_a_sign_right_behind_a_figure_is_its_own() -> None:
 
 
 TABLE = [
-    *_line(0, (0, "Year"), (200, "Gold"), (300, "Open")),
-    *_line(1, (0, "2021"), (200, "53.40"), (300, "50.90")),
-    *_line(2, (0, "2022"), (200, "56.15"), (300, "52.56")),
-    *_line(3, (0, "2023"), (200, "74.62"), (300, "63.62")),
+    *line_of(0, (0, "Year"), (200, "Gold"), (300, "Open")),
+    *line_of(1, (0, "2021"), (200, "53.40"), (300, "50.90")),
+    *line_of(2, (0, "2022"), (200, "56.15"), (300, "52.56")),
+    *line_of(3, (0, "2023"), (200, "74.62"), (300, "63.62")),
 ]
 
 
 def test_a_heading_below_a_table_is_not_its_last_row() -> None:
-    words = [*TABLE, *_line(4.8, (0, "3"), (20, "Conclusion"))]
+    words = [*TABLE, *line_of(4.8, (0, "3"), (20, "Conclusion"))]
 
     (table,) = tables_of(words)
 
@@ -118,7 +108,7 @@ def test_a_heading_below_a_table_is_not_its_last_row() -> None:
 
 
 def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
-    words = [*TABLE, *_line(4, (0, "2024"), (200, "not yet"), (300, "known"))]
+    words = [*TABLE, *line_of(4, (0, "2024"), (200, "not yet"), (300, "known"))]
 
     (table,) = tables_of(words)
 
@@ -128,10 +118,10 @@ def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
 def test_names_of_columns_below_a_heading_begin_another_table() -> None:
     words = [
         *TABLE,
-        *_line(4.8, (0, "Weights are these:")),
-        *_line(6, (0, "Region"), (250, "Weight")),
-        *_line(7, (0, "North"), (250, "12.1")),
-        *_line(8, (0, "South"), (250, "13.4")),
+        *line_of(4.8, (0, "Weights are these:")),
+        *line_of(6, (0, "Region"), (250, "Weight")),
+        *line_of(7, (0, "North"), (250, "12.1")),
+        *line_of(8, (0, "South"), (250, "13.4")),
     ]
 
     _, table = tables_of(words)
@@ -143,35 +133,17 @@ def test_names_of_columns_below_a_heading_begin_another_table() -> None:
     ]
 
 
-def test_a_title_apart_from_rows_on_both_sides_parts_tables_of_the_same_columns() -> None:
-    words = [
-        *_line(0, (0, "Quarter"), (150, "Sales"), (300, "Costs")),
-        *_line(1, (0, "Q1"), (150, "120"), (300, "100")),
-        *_line(2, (0, "Q2"), (150, "130"), (300, "90")),
-        *_line(3.5, (0, "Staff")),
-        *_line(5, (0, "Name"), (150, "Place"), (300, "Since")),
-        *_line(6, (0, "Ann"), (150, "Gate"), (300, "2019")),
-        *_line(7, (0, "Bo"), (150, "Quay"), (300, "2020")),
-        *_line(8, (0, "Cy"), (150, "Mole"), (300, "2021")),
-    ]
-
-    first, second = tables_of(words)
-
-    assert (_texts(first.header), len(first.rows)) == (["Quarter", "Sales", "Costs"], 2)
-    assert (_texts(second.header), len(second.rows)) == (["Name", "Place", "Since"], 3)
-
-
 def test_a_sentence_parts_tables_of_words() -> None:
     words = [
-        *_line(0, (0, "Sign"), (150, "Part"), (300, "Place")),
-        *_line(2, (0, "B853"), (150, "Folding mast"), (300, "Aker")),
-        *_line(4, (0, "K357"), (150, "Brass hull"), (300, "Corvo")),
-        *_line(6, (0, "N317"), (150, "Brass ladder"), (300, "Faro")),
-        *_line(8, (0, "The next list has the masts that came by ship.")),
-        *_line(10, (0, "Name"), (150, "Place"), (300, "Work")),
-        *_line(12, (0, "Ann"), (150, "Gate"), (300, "Opens it")),
-        *_line(14, (0, "Bo"), (150, "Quay"), (300, "Sweeps it")),
-        *_line(16, (0, "Cy"), (150, "Mole"), (300, "Paints it")),
+        *line_of(0, (0, "Sign"), (150, "Part"), (300, "Place")),
+        *line_of(2, (0, "B853"), (150, "Folding mast"), (300, "Aker")),
+        *line_of(4, (0, "K357"), (150, "Brass hull"), (300, "Corvo")),
+        *line_of(6, (0, "N317"), (150, "Brass ladder"), (300, "Faro")),
+        *line_of(8, (0, "The next list has the masts that came by ship.")),
+        *line_of(10, (0, "Name"), (150, "Place"), (300, "Work")),
+        *line_of(12, (0, "Ann"), (150, "Gate"), (300, "Opens it")),
+        *line_of(14, (0, "Bo"), (150, "Quay"), (300, "Sweeps it")),
+        *line_of(16, (0, "Cy"), (150, "Mole"), (300, "Paints it")),
     ]
 
     first, second = tables_of(words)
@@ -183,11 +155,11 @@ def test_a_sentence_parts_tables_of_words() -> None:
 def test_lines_of_text_above_the_names_are_not_in_the_header() -> None:
     first = "The lamps of the harbour were counted in spring, and those lost in the storm"
     words = [
-        *_line(0, (150, first)),
-        *_line(1, (150, "are not among them:")),
-        *_line(2, (150, "Lamps"), (300, "Price")),
-        *_line(3, (0, "Deck"), (150, "4"), (300, "30.00")),
-        *_line(4, (0, "Buoy"), (150, "12"), (300, "7.00")),
+        *line_of(0, (150, first)),
+        *line_of(1, (150, "are not among them:")),
+        *line_of(2, (150, "Lamps"), (300, "Price")),
+        *line_of(3, (0, "Deck"), (150, "4"), (300, "30.00")),
+        *line_of(4, (0, "Buoy"), (150, "12"), (300, "7.00")),
     ]
 
     (table,) = tables_of(words)
@@ -199,10 +171,10 @@ def test_lines_of_text_above_the_names_are_not_in_the_header() -> None:
 def test_names_on_the_left_of_columns_of_figures_on_their_right_are_theirs(first: str) -> None:
     names = [(0, first), (105, "Units sold"), (165, "Days"), (220, "Page of catalogue")]
     words = [
-        *_line(0, *(name for name in names if name[1])),
-        *_line(1, (0, "Storm lantern, brass"), (140, "118"), (205, "9"), (315, "4")),
-        *_line(2, (0, "Deck lamp"), (145, "24"), (200, "12"), (310, "11")),
-        *_line(3, (0, "Buoy"), (150, "7"), (205, "8"), (310, "15")),
+        *line_of(0, *(name for name in names if name[1])),
+        *line_of(1, (0, "Storm lantern, brass"), (140, "118"), (205, "9"), (315, "4")),
+        *line_of(2, (0, "Deck lamp"), (145, "24"), (200, "12"), (310, "11")),
+        *line_of(3, (0, "Buoy"), (150, "7"), (205, "8"), (310, "15")),
     ]
 
     (table,) = tables_of(words)
@@ -220,7 +192,7 @@ def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_tab
     words = [
         word
         for n, text in enumerate(texts)
-        for word in _line(n, *zip((0, 30, 70, 100), text.split(), strict=True))
+        for word in line_of(n, *zip((0, 30, 70, 100), text.split(), strict=True))
     ]
 
     assert list(tables_of(words)) == []
@@ -229,7 +201,7 @@ def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_tab
 @pytest.mark.parametrize("lines", [1, 2])
 def test_too_few_rows_are_no_table(lines: int) -> None:
     words = [
-        word for n in range(lines) for word in _line(n, (0, "Sales"), (200, "118"), (300, "9"))
+        word for n in range(lines) for word in line_of(n, (0, "Sales"), (200, "118"), (300, "9"))
     ]
 
     assert list(tables_of(words)) == []

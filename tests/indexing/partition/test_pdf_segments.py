@@ -1,9 +1,9 @@
 import pytest
 
-from indexing.partition.pdf_cells import Row, Word, cells_of, plain_text
+from indexing.partition.pdf_cells import Row, cells_of, plain_text
 from indexing.partition.pdf_segments import is_far_off, segments_of
+from tests.indexing.partition.placed_words import line_of
 
-LINE = 14.0
 STOCK = ["Lamps", "Buoys", "Bells"]
 
 
@@ -68,14 +68,7 @@ def _figures(number: float) -> list[Row]:
 
 
 def _row(number: float, *words: tuple[float, str]) -> Row:
-    """Return a row of words that begin there, each letter five points wide and ten high."""
-    top = LINE * number
-    return cells_of(
-        [
-            Word(text, int(number), x, top, x + 5 * len(text), top + 10, height=10, middle=top + 5)
-            for x, text in words
-        ]
-    )
+    return cells_of(line_of(number, *words))
 
 
 def _labels(rows: list[Row]) -> list[list[str]]:

@@ -1,6 +1,5 @@
 """Tables in the text of PDFs, made with reportlab in each test."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pypdfium2
@@ -18,21 +17,10 @@ from indexing.partition.pdf import open_pdf
 from indexing.partition.pdf_tables import find_tables
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
-from tests.indexing.partition.drawn_tables import blocks_of, draw_table
+from tests.indexing.partition.drawn_tables import STOCK, STOCK_BLOCK, blocks_of, draw_table
 from tests.indexing.partition.from_right import draw, hebrew
 from tests.indexing.partition.pdf_page import text_of
 
-STOCK = [
-    ["Article", "Name", "Pieces"],
-    ["LN-100", "Storm lantern", "24"],
-    ["LN-200", "Deck lamp", "12"],
-    ["LN-300", "Signal lamp", "3"],
-]
-STOCK_BLOCK = Block(
-    BlockKind.TABLE,
-    "LN-100 | Storm lantern | 24\nLN-200 | Deck lamp | 12\nLN-300 | Signal lamp | 3",
-    header="Article | Name | Pieces",
-)
 PROSE = "The landlord keeps the warehouse and its gates in good repair."
 
 
@@ -68,14 +56,6 @@ def test_rules_between_the_rows_hold_cells_of_several_lines(tmp_path: Path) -> N
             header="Step | Action | Owner",
         )
     ]
-
-
-def test_a_table_without_rules_is_told_by_its_columns(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "plain.pdf"), pagesize=A4)
-    draw_table(canvas, STOCK, 640)
-    canvas.save()
-
-    assert blocks_of(tmp_path / "plain.pdf") == [STOCK_BLOCK]
 
 
 def test_a_table_without_rules_is_found_right_below_one_with_rules(tmp_path: Path) -> None:
@@ -217,102 +197,6 @@ def test_a_ruled_table_from_the_right_is_told_by_cells_of_several_lines(tmp_path
     assert table.text == "\n".join(f"{name} | {cell} | {cell}" for name in "12")
 
 
-def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "statement.pdf"), pagesize=A4)
-    canvas.drawString(60, 780, "STATEMENTS OF OPERATIONS")
-    canvas.drawString(60, 766, "(in millions)")
-    canvas.drawCentredString(430, 740, "Year Ended December 31,")
-    for x, year in ((400, "2023"), (480, "2024")):
-        canvas.drawRightString(x, 726, year)
-    _row(canvas, 710, "Product sales . . . . . . . . .", "$", "118,573", "$", "9,905")
-    canvas.drawString(60, 696, "Operating expenses:")
-    _row(canvas, 682, "Cost of sales", "", "(1,934)", "", "—")
-    canvas.drawString(60, 668, "Interest on bonds, notes and")
-    _row(canvas, 654, "other debt", "", "12", "", "8")
-    _row(canvas, 640, "Tax rate", "", "24 %", "", "7 %")
-    canvas.drawString(
-        60, 600, "See the accompanying notes to these statements, which are a part of them."
-    )
-    canvas.save()
-
-    caption, table, end = blocks_of(tmp_path / "statement.pdf")
-
-    assert caption.text == "STATEMENTS OF OPERATIONS\n(in millions)"
-    assert table == Block(
-        BlockKind.TABLE,
-        "Product sales | $ 118,573 | $ 9,905\n"
-        "Operating expenses:\n"
-        "Cost of sales | (1,934) | —\n"
-        "Interest on bonds, notes and other debt | 12 | 8\n"
-        "Tax rate | 24 % | 7 %",
-        header=" | Year Ended December 31, 2023 | 2024",
-    )
-    assert end.text.startswith("See the accompanying notes")
-
-
-def test_tables_below_each_other_keep_their_own_headers(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "two.pdf"), pagesize=A4)
-    for top, years in ((700, ("2021", "2022")), (620, ("2023", "2024"))):
-        for x, year in zip((400, 480), years, strict=True):
-            canvas.drawRightString(x, top, year)
-        for n, label in enumerate(["Lamps", "Buoys", "Bells"], 1):
-            _row(canvas, top - 14 * n, label, "", f"{n}00", "", f"{n}50")
-    canvas.save()
-
-    tables = blocks_of(tmp_path / "two.pdf")
-
-    assert [table.header for table in tables] == [" | 2021 | 2022", " | 2023 | 2024"]
-    assert tables[0].text == "Lamps | 100 | 150\nBuoys | 200 | 250\nBells | 300 | 350"
-
-
-def test_names_of_many_lines_do_not_part_the_others_from_the_table(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "names.pdf"), pagesize=A4)
-    rows = [
-        ["", "2023", "2024", "Share\nof all\nlamps", "Price\nof one\nlamp"],
-        ["Deck lamps", "2,411", "1,018", "12 %", "$ 45"],
-        ["Storm lanterns", "1,200", "20", "3 %", "$ 61"],
-    ]
-    draw_table(canvas, rows, 640)
-    canvas.save()
-
-    assert blocks_of(tmp_path / "names.pdf") == [
-        Block(
-            BlockKind.TABLE,
-            "Deck lamps | 2,411 | 1,018 | 12 % | $ 45\nStorm lanterns | 1,200 | 20 | 3 % | $ 61",
-            " | 2023 | 2024 | Share of all lamps | Price of one lamp",
-        )
-    ]
-
-
-def test_the_lines_of_a_cell_without_rules_are_one_text(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
-    work = [
-        "Check the old",
-        "gauge, move",
-        "the small",
-        "ladder, move",
-        "the oak pump",
-        "and the sail",
-    ]
-    rows = [
-        ["Place", "Sign", "Work to do", "Share", "Price"],
-        ["Izola", "A120", "\n".join(work), "13%", "24.50"],
-        ["Corvo", "B868", "Paint the\nhull", "19%", "8.00"],
-        ["Husum", "N121", "\n".join(work[::-1]), "44%", "9.30"],
-    ]
-    draw_table(canvas, rows, 500, [("VALIGN", (0, 0), (-1, -1), "TOP")])
-    canvas.save()
-
-    (table,) = blocks_of(tmp_path / "long.pdf")
-
-    assert table.header == "Place | Sign | Work to do | Share | Price"
-    assert table.text.split("\n") == [
-        f"Izola | A120 | {' '.join(work)} | 13% | 24.50",
-        "Corvo | B868 | Paint the hull | 19% | 8.00",
-        f"Husum | N121 | {' '.join(work[::-1])} | 44% | 9.30",
-    ]
-
-
 def test_text_between_two_grids_of_the_same_columns_is_in_no_table(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "two.pdf"), pagesize=A4)
     grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
@@ -326,86 +210,6 @@ def test_text_between_two_grids_of_the_same_columns_is_in_no_table(tmp_path: Pat
         Block(BlockKind.TEXT, PROSE),
         STOCK_BLOCK,
     ]
-
-
-def test_a_list_that_is_written_column_by_column_comes_row_by_row(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "list.pdf"), pagesize=A4)
-    rows = [
-        ["Name", "Post", "Mail", "Work phone"],
-        ["Ann Aker", "Head of the harbour", "a.aker@lamps.example", "951 9545"],
-        ["Bo Corvo", "Pilot", "b.corvo@lamps.example", "951 9627"],
-        ["Cy Faro", "Keeper", "c.faro@lamps.example", "951 9556"],
-        ["Di Husum", "Assistant to Ann Aker", "d.husum@lamps.example", "951 9666"],
-    ]
-    for x, name in zip((60, 160, 310, 470), rows[0], strict=True):
-        canvas.drawString(x, 700, name)
-    for x, column in zip((60, 160, 310, 470), zip(*rows[1:], strict=True), strict=True):
-        for number, cell in enumerate(column, 1):
-            canvas.drawString(x, 700 - 20 * number, cell)
-    canvas.save()
-
-    assert blocks_of(tmp_path / "list.pdf") == [
-        Block(
-            BlockKind.TABLE,
-            "\n".join(" | ".join(row) for row in rows[1:]),
-            header="Name | Post | Mail | Work phone",
-        )
-    ]
-
-
-def test_strokes_below_a_sum_are_no_words_of_its_row(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "strokes.pdf"), pagesize=A4)
-    draw_table(canvas, STOCK, 640)
-    canvas.drawString(220, 636, "_____________")
-    canvas.save()
-
-    assert blocks_of(tmp_path / "strokes.pdf")[0] == STOCK_BLOCK
-
-
-def test_prose_in_two_columns_is_no_table(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "columns.pdf"), pagesize=A4)
-    lines = ["In 2023 the gate was shut", "for 14 days, in 2024 for 9", "and the lamps were lit at"]
-    for x in (60, 320):
-        for n in range(24):
-            canvas.drawString(x, 780 - 14 * n, lines[n % 3])
-    canvas.save()
-
-    blocks = blocks_of(tmp_path / "columns.pdf")
-
-    assert {block.kind for block in blocks} == {BlockKind.TEXT}
-    assert "\n".join(block.text for block in blocks).split("\n") == lines * 16
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        pytest.param([["1. Term", "2"], ["2. Rent", "4"], ["3. Use", "11"]], id="contents"),
-        pytest.param(
-            [["Item 1.", "Term", "2"], ["Item 2.", "Rent", "4"], ["Item 3.", "Use", "11"]],
-            id="contents in three columns",
-        ),
-        pytest.param(
-            [["Name:", "Ana Ruiz", "Date:", "5 March"], ["Gate:", "Three", "Hour:", "Noon"]] * 2,
-            id="form",
-        ),
-        pytest.param(
-            [["Tenant", "Harbour Light"], ["Landlord", "Dock Road"]] * 2, id="two columns"
-        ),
-        pytest.param([["•", PROSE], ["•", PROSE], ["•", PROSE]], id="list"),
-    ],
-)
-def test_what_only_looks_like_a_table_stays_as_lines(
-    tmp_path: Path, rows: Sequence[Sequence[str]]
-) -> None:
-    canvas = Canvas(str(tmp_path / "lines.pdf"), pagesize=A4)
-    draw_table(canvas, rows, 640)
-    canvas.save()
-
-    blocks = blocks_of(tmp_path / "lines.pdf")
-
-    assert BlockKind.TABLE not in {block.kind for block in blocks}
-    words = " ".join(block.text for block in blocks).split()
-    assert words == " ".join(cell for row in rows for cell in row).split()
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
@@ -493,10 +297,3 @@ def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
         tables = find_tables(text_of(pdf[0]), lambda: pytest.fail("asked"))
 
     assert tables == []
-
-
-def _row(canvas: Canvas, y: float, label: str, *cells: str) -> None:
-    """Draw a label and two figures, each behind its sign, as statements have them."""
-    canvas.drawString(60, y, label)
-    for x, text in zip((345, 400, 430, 480), cells, strict=True):
-        canvas.drawRightString(x, y, text)
