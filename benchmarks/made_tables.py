@@ -172,7 +172,6 @@ def _html_table(one: MadeTable) -> str:
 def _table(chance: random.Random, row_count: int) -> MadeTable:
     first = chance.choice(["Sign", "Place"])
     others = chance.sample(sorted(set(_COLUMNS) - {first}), chance.randint(2, 5))
-    # Text that is broken over lines takes the width of several columns.
     names = [first, *others]
     columns = [[_COLUMNS[name](chance) for _ in range(row_count)] for name in names]
     return MadeTable(

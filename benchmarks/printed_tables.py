@@ -37,6 +37,9 @@ SEED = 1
 PRINT_SECONDS = 120
 LIMITS = ReadLimits(wall_seconds=600, cpu_seconds=600, memory_bytes=2**31, owner="ke_benchmark")
 
+Pdfs = list[tuple[Path, list[MadeTable]]]
+"""Of each document the file, and what is in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
@@ -71,9 +74,6 @@ def main() -> None:
         f"`python -m benchmarks.printed_tables`.",
         *sections,
     )
-
-
-Pdfs = list[tuple[Path, list[MadeTable]]]
 
 
 def _all_printed(folder: Path, seeds: Sequence[int]) -> Iterator[tuple[str, dict[str, Pdfs]]]:

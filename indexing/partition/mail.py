@@ -21,7 +21,7 @@ from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.stated_encoding import decode_stated
 from indexing.partition.text import clean_line, document_title
-from indexing.partition.uuencoded import parted
+from indexing.partition.uuencoded import text_and_files
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 MAILS = ("message/rfc822", "message/global")
@@ -203,7 +203,7 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
 
 def _take_text(text: str, content: Content) -> None:
     """Take a plain text, and the files within it."""
-    text, files = parted(text)
+    text, files = text_and_files(text)
     content.blocks += text_blocks(text)
     for name, file in files:
         content.attachments.append(clean_line(name))

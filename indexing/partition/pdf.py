@@ -28,7 +28,7 @@ from indexing.partition.pdf_pictures import (
     picture_areas,
 )
 from indexing.partition.pdf_tables import TextTable, find_tables
-from indexing.partition.pdf_torn_lines import are_torn, with_whole_lines
+from indexing.partition.pdf_torn_lines import are_torn, widened_page
 from indexing.partition.pdf_unnamed import is_garbled
 from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
@@ -206,7 +206,7 @@ def _upright_layer(
     stand = letters.places(page, textpage, spans)
     if may_be_torn and are_torn(stand * (page.get_size() * 2)):
         drawn()  # now, because what is put onto the page is none of it
-        with with_whole_lines(page) as whole:
+        with widened_page(page) as whole:
             return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
     boxes = page_boxes(stand)
     lines = page_text(letters.written).split("\n")

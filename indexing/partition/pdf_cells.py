@@ -14,6 +14,7 @@ from indexing.partition.text import clean_line
 
 CELL_GAP = 0.7  # of the height of the words
 FIGURES_GAP = 0.3  # the same, between two figures
+CLOSE = 1.35  # the same, from one line of a cell to the next
 UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
 REMEMBERED_TEXTS = 2000
 

@@ -8,6 +8,7 @@ from statistics import median
 from typing import NamedTuple
 
 from indexing.partition.pdf_cells import (
+    CLOSE,
     Cell,
     Row,
     Table,
@@ -24,8 +25,6 @@ from indexing.partition.pdf_cells import (
     together,
 )
 from indexing.partition.pdf_segments import (
-    APART,
-    FAR_OFF,
     MAX_HEADER_ROWS,
     MIN_ROWS,
     distance_of,
@@ -34,7 +33,8 @@ from indexing.partition.pdf_segments import (
 )
 
 CONTINUATION = 0.75  # of the usual distance of two rows
-CLOSE = 1.35  # of the height of the words, between two lines of a cell
+LAST_LINE = 1.6  # of the height of the words, to the line of a cell that is below its row
+SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
 LEFT = 2.0  # points, between the beginnings of lines of a cell
 LONGEST_TEXT = 200  # of a label beside words; a text beside a table has more
 LONGEST_HEADER = 100
@@ -170,7 +170,7 @@ def _goes_on_below(above: Row, row: Row, second: float) -> bool:
     left, height = row[0][0].left, max(above[0][0].height, row[0][0].height)
     return (
         left > second - LEFT
-        and distance_of(above, row) < FAR_OFF * height
+        and distance_of(above, row) < LAST_LINE * height
         and any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
     )
 
@@ -255,7 +255,7 @@ def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
     close = CLOSE * median(word.height for row in rows for cell in row for word in cell)
     least = min(distances, default=0.0)
     if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
-        return max(APART * least, close)
+        return max(SPREAD * least, close)
     return close if any(map(has_figures, rows)) else 0.0
 
 

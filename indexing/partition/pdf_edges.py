@@ -160,7 +160,7 @@ def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
 
 
 def _edges(across: Iterable[Rule]) -> list[Edge]:
-    """Return the rules as edges, from the top; most pages have few that touch another."""
+    """Return the rules as edges, from the top: those side by side that touch each other as one."""
     edges: list[Edge] = []
     beside: list[Rule] = []
     at = reach = -inf

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf_cells import Word, plain_text
+from indexing.partition.pdf_cells import CLOSE, Word, plain_text
 from indexing.partition.pdf_edges import MAX_OUTER_EDGES, TO_RULE, Edge, RuledRows, reaches_over
 from indexing.partition.pdf_lines import (
     OVER,
@@ -34,8 +34,7 @@ TALL = 1.5  # times the least height of a row
 WIDER = 1.2  # times the usual distance of lines in a column
 
 # Of the height of the words:
-CLOSE = 1.35  # from a line to the next one of a cell, and no further
-IN_HEADER = 1.6  # the same, in a header
+IN_HEADER = 1.6  # from a line of a header to its next one
 TO_ROW = 3.5  # from a row to the next without a rule between them
 HIGHEST = 12.0  # of a header
 

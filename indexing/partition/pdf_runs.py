@@ -77,6 +77,7 @@ def signs_of(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
 
 
 def has_figures_at_end(line: str) -> bool:
+    """Tell whether a line ends with two figures, as the row of a table does."""
     # Most lines end with a letter or a full stop, and looking for figures takes long.
     may_have = line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE
     return may_have and _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None

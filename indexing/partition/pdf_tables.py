@@ -57,17 +57,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, drawn())
-    in_grids = list(_in_grids(text, rules))
-    in_cells = itertools.chain(
-        in_grids,
-        # What goes over two grids, and the text between them, is no table.
-        (
-            table
-            for table in _in_ruled_rows(text, rules, have_figures)
-            if sum(set(one.lines) < set(table.lines) for one in in_grids) < 2
-        ),
-    )
-    for tables in (in_cells, _in_bands(text, rules)):
+    for tables in (_in_cells(text, rules, have_figures), _in_bands(text, rules)):
         # Of a grid within a grid the larger one is the table, and what tells more cells apart.
         for table in sorted(tables, key=_extent, reverse=True):
             if taken.isdisjoint(table.lines):
@@ -105,6 +95,16 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
     words = words[start:end]
     for table in tables_of(words):
         yield from _in_text(text, _without_names_below(text, table), words)
+
+
+def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Iterator[TextTable]:
+    """Yield the tables of which rules, or colours, show each cell."""
+    in_grids = list(_in_grids(text, rules))
+    yield from in_grids
+    for table in _in_ruled_rows(text, rules, have_figures):
+        # What goes over two grids, and the text between them, is no table.
+        if sum(set(one.lines) < set(table.lines) for one in in_grids) < 2:
+            yield table
 
 
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:

@@ -40,7 +40,7 @@ def are_torn(lines: Rectangles) -> bool:
 
 
 @contextmanager
-def with_whole_lines(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
+def widened_page(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfTextPage]:
     """Give the page text over all of its width, for as long as its lines are read: spaces."""
     spaces = pdfium.FPDFPageObj_NewTextObj(page.pdf, _FONT, 1.0)
     text = ctypes.create_string_buffer(_SPACES)

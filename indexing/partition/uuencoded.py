@@ -21,7 +21,7 @@ class Attached(NamedTuple):
     content: bytes
 
 
-def parted(text: str) -> tuple[str, list[Attached]]:
+def text_and_files(text: str) -> tuple[str, list[Attached]]:
     """Return the text without the files, and these; what is not whole stays text."""
     if "begin " not in text:
         return text, []

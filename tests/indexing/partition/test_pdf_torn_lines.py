@@ -9,7 +9,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf import open_pdf
-from indexing.partition.pdf_torn_lines import are_torn, with_whole_lines
+from indexing.partition.pdf_torn_lines import are_torn, widened_page
 from indexing.types import BlockKind
 
 ROWS = [("Sign", "Place", "Part"), *((f"A{n}", "Kinsale", "Brass gauge") for n in range(151, 196))]
@@ -33,7 +33,7 @@ def test_the_page_is_left_as_it_was(tmp_path: Path) -> None:
         count = pypdfium2.raw.FPDFPage_CountObjects(page)
         torn = page.get_textpage().get_text_range()
 
-        with with_whole_lines(page) as textpage:
+        with widened_page(page) as textpage:
             whole = textpage.get_text_range()
 
         assert torn.startswith("Sig\r\nn\r\nPla\r\nc\r\ne")

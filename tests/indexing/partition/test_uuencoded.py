@@ -2,7 +2,7 @@ import binascii
 
 import pytest
 
-from indexing.partition.uuencoded import Attached, parted
+from indexing.partition.uuencoded import Attached, text_and_files
 
 CONTENT = b"LN-200: 61 lamps\nLN-300: 8 lamps\n" * 4
 
@@ -14,14 +14,14 @@ def encoded(content: bytes, name: str = "stock.txt") -> str:
 
 
 def test_files_are_parted_from_the_text() -> None:
-    text, files = parted(f"Here it is.\n\n{encoded(CONTENT)}\nYours, Ann\n")
+    text, files = text_and_files(f"Here it is.\n\n{encoded(CONTENT)}\nYours, Ann\n")
 
     assert text == "Here it is.\n\n\nYours, Ann"
     assert files == [Attached("stock.txt", CONTENT)]
 
 
 def test_several_files_keep_their_order() -> None:
-    _, files = parted(encoded(b"one", "a.txt") + encoded(b"two", "b c.txt"))
+    _, files = text_and_files(encoded(b"one", "a.txt") + encoded(b"two", "b c.txt"))
 
     assert files == [Attached("a.txt", b"one"), Attached("b c.txt", b"two")]
 
@@ -36,10 +36,10 @@ def test_several_files_keep_their_order() -> None:
     ],
 )
 def test_text_that_only_looks_like_a_file_stays(text: str) -> None:
-    assert parted(text) == (text, [])
+    assert text_and_files(text) == (text, [])
 
 
 def test_beginnings_without_files_are_gone_through_once() -> None:
     text = "begin 644 a\n" * 200_000 + "end"
 
-    assert parted(text) == (text, [])
+    assert text_and_files(text) == (text, [])
