@@ -16,7 +16,7 @@ READERS: dict[DocumentFormat, tuple[str, str]] = {
     DocumentFormat.PPT: ("indexing.partition.legacy_office", "open_ppt"),
     DocumentFormat.XLSX: ("indexing.partition.xlsx", "open_xlsx"),
     DocumentFormat.XLS: ("indexing.partition.xls", "open_xls"),
-    DocumentFormat.CSV: ("indexing.partition.spreadsheet", "open_csv"),
+    DocumentFormat.CSV: ("indexing.partition.csv_table", "open_csv"),
     DocumentFormat.HTML: ("indexing.partition.markup", "open_html"),
     DocumentFormat.MD: ("indexing.partition.markup", "open_markdown"),
     DocumentFormat.TXT: ("indexing.partition.plain_text", "open_plain_text"),

@@ -1,13 +1,10 @@
-"""Read the values of a workbook, one page per sheet, and those of a csv file."""
+"""Read the values of a workbook, one page per sheet."""
 
-import csv
 import datetime
 import itertools
-import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO
 
 import python_calamine
 
@@ -16,34 +13,21 @@ from indexing.partition.iso_moments import plain_moment
 from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.odd_sheets import open_package
-from indexing.partition.plain_text import open_text, unnumbered_pages
-from indexing.partition.quoted_lines import has_quoted_lines, parted_line
 from indexing.partition.sheet_drawings import with_drawings
 from indexing.partition.sheet_scan import SheetScan
-from indexing.partition.sheet_tables import open_tables, split_tables
+from indexing.partition.sheet_tables import split_tables
 from indexing.partition.side_by_side import parted
-from indexing.partition.tables import filled, table_with_header
+from indexing.partition.tables import filled
 from indexing.partition.text import clean_line
 from indexing.partition.uncomputed import open_computed, with_uncomputed
 from indexing.partition.xlsx_scan import scan_xlsx
-from indexing.types import NO_PAGE, Block, Document, Page
+from indexing.types import NO_PAGE, Document, Page
 
 MAX_CELLS = 3_000_000
 """So many filled cells of a sheet are read; what comes after them is not."""
 
 # A sheet is held as a rectangle, and a single stray cell at its far end makes that huge.
 MAX_PLACES = 10_000_000
-
-CSV_CELLS_AT_A_TIME = 10_000
-CSV_SAMPLE_LINES = 100
-MAX_LINE_CHARACTERS = 1 << 17
-MAX_LINES_IN_A_CELL = 500
-DELIMITERS = ",;\t|^"
-
-MOST_LINES_OF_A_ROW = 4
-"""Of so many lines, titles and remarks among them, one at least is a row."""
-
-_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 
 Cell = (
     int
@@ -80,11 +64,6 @@ def _open_as_saved(path: Path) -> Document:
 def _open_package(path: Path, scans: dict[str, SheetScan]) -> Document:
     with open_package(path) as file:
         return open_workbook(file, scans)
-
-
-def open_csv(path: Path) -> Document:
-    """Open the table; it may be of any length, and is read as it goes."""
-    return Document(title="", page_count=0, pages=unnumbered_pages(_csv_blocks(path)))
 
 
 def sheet_page(
@@ -207,99 +186,3 @@ def _areas(sheet: python_calamine.CalamineSheet, height: int) -> list[Area]:
         for (top, left), (bottom, end) in sorted(sheet.merged_cell_ranges or [])
         if top >= down and left >= right and top - down < height
     ]
-
-
-def _csv_blocks(path: Path) -> Iterator[Block]:
-    delimiter = _delimiter(path)
-    has_quotes = _quotes_end(path, delimiter)
-    is_nested = has_quotes and _has_quoted_lines(path, delimiter)
-    with open_text(path) as file:
-        lines = _reader(file, delimiter, has_quotes=has_quotes)
-        rows = (parted_line(row, delimiter) for row in lines) if is_nested else lines
-        cleaned = ([clean_line(cell) for cell in row] for row in rows)
-        header: Row = []
-        for is_first, group in _groups(cleaned):
-            if is_first:
-                # Titles above the header, and whether there is one, show at the beginning.
-                blocks, header = open_tables(group)
-                yield from blocks
-            elif any(map(any, group)):
-                yield table_with_header(header, [row for row in group if any(row)])
-
-
-def _reader(file: TextIO, delimiter: str, *, has_quotes: bool = True) -> Iterator[Row]:
-    return csv.reader(
-        _lines(file),
-        delimiter=delimiter,
-        quoting=csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE,
-        skipinitialspace=True,
-    )
-
-
-def _has_quoted_lines(path: Path, delimiter: str) -> bool:
-    with open_text(path) as file:
-        return has_quoted_lines(_reader(file, delimiter), delimiter)
-
-
-def _groups(rows: Iterable[Row]) -> Iterator[tuple[bool, list[Row]]]:
-    """Yield some rows at a time, and whether they are the first."""
-    group: list[Row] = []
-    cells, is_first = 0, True
-    for row in rows:
-        group.append(row)
-        cells += len(row) + 1
-        if cells >= CSV_CELLS_AT_A_TIME:
-            yield is_first, group
-            group, cells, is_first = [], 0, False
-    if group:
-        yield is_first, group
-
-
-def _lines(file: TextIO) -> Iterator[str]:
-    lines = iter(lambda: file.readline(MAX_LINE_CHARACTERS), "")
-    lines = (line for number, line in enumerate(lines) if number or not _names_delimiter(line))
-    return (line.replace("\0", "") for line in lines)
-
-
-def _names_delimiter(line: str) -> bool:
-    """Tell whether the first line only tells Excel what parts the cells."""
-    return re.fullmatch(rf"sep=[{re.escape(DELIMITERS)}]\s*", line) is not None
-
-
-def _delimiter(path: Path) -> str:
-    """Return the delimiter that parts the most lines alike."""
-    with open_text(path) as file:
-        sample = [line for line in itertools.islice(_lines(file), CSV_SAMPLE_LINES) if line.strip()]
-    best, best_score = ",", 0.0
-    for delimiter in DELIMITERS:
-        counts = (_count(delimiter, line) for line in sample)
-        widths = Counter(count + 1 for count in counts if count)
-        width, times = max(widths.items(), key=lambda one: one[1], default=(1, 0))
-        if (
-            times >= len(sample) / MOST_LINES_OF_A_ROW
-            and (score := times + min(width, 99) / 100) > best_score
-        ):
-            best, best_score = delimiter, score
-    return best
-
-
-def _count(delimiter: str, line: str) -> int:
-    # Within numbers that semicolons or tabs part, a comma is a decimal sign.
-    if delimiter == "," and (";" in line or "\t" in line):
-        line = _DECIMAL_COMMA.sub("", line)
-    return line.count(delimiter)
-
-
-def _quotes_end(path: Path, delimiter: str) -> bool:
-    """Tell whether quotes part cells; one that never ends would swallow all that follows."""
-    with open_text(path) as file:
-        reader = csv.reader(_lines(file), delimiter=delimiter, skipinitialspace=True)
-        last = 0
-        try:
-            for _ in reader:
-                if reader.line_num - last > MAX_LINES_IN_A_CELL:
-                    return False
-                last = reader.line_num
-        except csv.Error:
-            return False
-    return True

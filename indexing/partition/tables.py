@@ -9,6 +9,8 @@ from indexing.types import CELL_MARK, Block, BlockKind
 Row = Sequence[str]
 
 _NUMBER = re.compile(r"[^\w]*+\d[\d\s.,:/%()+\-–—€$£]*+[^\w]*+")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?")
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w+|(https?://|www\.)\S+")
 _YEAR = re.compile(r"(19|20)\d\d")
 _PERIOD_OR_RANGE = re.compile(
     # A date or a month; a year that begins in one and ends in the next.
@@ -53,8 +55,12 @@ def _line(row: Row, columns: Sequence[int]) -> str:
 
 
 def is_header(row: Row, width: int) -> bool:
-    """Tell whether the row names columns: at least two, most of them, and none a number."""
-    return filled(row) >= max(2, width / 2) and not any(is_number(cell) for cell in row)
+    """Tell whether the row names columns: at least two, most of them, and none a value."""
+    return filled(row) >= max(2, width / 2) and not any(map(_is_value, row))
+
+
+def _is_value(cell: str) -> bool:
+    return is_number(cell) or _ADDRESS.fullmatch(cell) is not None
 
 
 def are_labelled(rows: Sequence[Row]) -> bool:
@@ -90,8 +96,13 @@ def names_ranges(row: Row, below: Sequence[Row]) -> bool:
 
 
 def is_number(cell: str) -> bool:
-    """Tell whether the cell holds a value; a year is as good a column name as any."""
-    return _NUMBER.fullmatch(cell) is not None and _YEAR.fullmatch(cell) is None
+    """Tell whether the cell holds a number, a date or a time.
+
+    Not of a year, which is as good a column name as any.
+    """
+    if _NUMBER.fullmatch(cell) is None:
+        return _MOMENT.fullmatch(cell) is not None
+    return _YEAR.fullmatch(cell) is None
 
 
 def filled(row: Row) -> int:

@@ -16,7 +16,6 @@ from indexing.partition.spreadsheet import (
     MAX_CELLS,
     Cell,
     cell_text,
-    open_csv,
     open_xlsx,
     sheet_page,
 )
@@ -236,88 +235,6 @@ def test_a_sheet_that_was_cut_says_so() -> None:
 
     assert page.blocks == (Block(BlockKind.TEXT, "words"),)
     assert page.warning.startswith(f"the sheet 'Log' has more than {MAX_CELLS:,} filled cells")
-
-
-def test_a_csv_file_is_a_table() -> None:
-    (page,) = open_csv(FILES / "price-list.csv").pages
-
-    assert (page.number, page.label) == (NO_PAGE, "")
-    assert page.blocks[0].header == "Article | Name | Price"
-    assert page.blocks[0].text.splitlines()[1] == "LN-200 | Deck lamp | 61"
-
-
-@pytest.mark.parametrize(
-    ("content", "block"),
-    [
-        pytest.param(
-            'Name,Note\nLamp,"brass, old"\nWick,2',
-            Block(BlockKind.TABLE, "Lamp | brass, old\nWick | 2", "Name | Note"),
-            id="quotes",
-        ),
-        pytest.param(
-            '"Name,Note"\n"Lamp,""brass, old"""\n"Wick,2"',
-            Block(BlockKind.TABLE, "Lamp | brass, old\nWick | 2", "Name | Note"),
-            id="lines quoted whole",
-        ),
-        pytest.param(
-            "Name\tPrice\nLamp\t1,50",
-            Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
-            id="tabs",
-        ),
-        pytest.param(
-            "Name^Note\nLamp^brass, old",
-            Block(BlockKind.TABLE, "Lamp | brass, old", "Name | Note"),
-            id="carets",
-        ),
-        pytest.param(
-            'Name, Note\nLamp, "brass, old"\nWick, 2',
-            Block(BlockKind.TABLE, "Lamp | brass, old\nWick | 2", "Name | Note"),
-            id="spaces before quotes",
-        ),
-        pytest.param(
-            "sep=;\nName;Price\nLamp;1,50",
-            Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
-            id="a line for Excel",
-        ),
-        pytest.param(
-            'Name,Size\n"Lamp,1\n' + "Wick,2\n" * 600,
-            Block(BlockKind.TABLE, '"Lamp | 1\n' + "\n".join(["Wick | 2"] * 600), "Name | Size"),
-            id="a quote that never ends",
-        ),
-        pytest.param(
-            "1,5;2,5\n3,5;4,5", Block(BlockKind.TABLE, "1,5 | 2,5\n3,5 | 4,5"), id="decimal commas"
-        ),
-        pytest.param(
-            "1\n2\n3\n4\n5\n6\n7", Block(BlockKind.TABLE, "1\n2\n3\n4\n5\n6\n7"), id="column"
-        ),
-    ],
-)
-def test_a_csv_file_is_parted_as_it_was_written(content: str, block: Block, tmp_path: Path) -> None:
-    (tmp_path / "table.csv").write_text(content)
-
-    (page,) = open_csv(tmp_path / "table.csv").pages
-
-    assert page.blocks == (block,)
-
-
-def test_titles_and_remarks_do_not_hide_what_parts_a_csv_file(tmp_path: Path) -> None:
-    lines = ["Region;2022;2023", "North;1,5;2,5", "South;3,5;4,5", "Footnote"]
-    (tmp_path / "table.csv").write_text("\n".join(["Title", "Unit: 1000", "Source", *lines]))
-
-    (page,) = open_csv(tmp_path / "table.csv").pages
-
-    assert page.blocks[3].header == "Region | 2022 | 2023"
-    assert page.blocks[3].text == "North | 1,5 | 2,5\nSouth | 3,5 | 4,5\nFootnote"
-
-
-def test_a_long_csv_file_repeats_its_header(tmp_path: Path) -> None:
-    (tmp_path / "long.csv").write_text("Stock of lamps\n\nName,,Price\n" + "Lamp,,61\n" * 50_000)
-
-    blocks = [block for page in open_csv(tmp_path / "long.csv").pages for block in page.blocks]
-
-    assert blocks[0] == Block(BlockKind.TEXT, "Stock of lamps")
-    assert {block.header for block in blocks[1:]} == {"Name | Price"}
-    assert sum(block.text.count("Lamp | 61") for block in blocks) == 50_000
 
 
 @pytest.mark.parametrize(
