@@ -131,10 +131,6 @@ ZIP_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(OSError, EOFError, RuntimeError, NotImplementedError, ValueError),
 )
-OLE2_ERRORS = (
-    *(OSError, struct.error, RecursionError),
-    *(LookupError, TypeError, ValueError, ArithmeticError),
-)
 
 CHECK_SECONDS = 30
 
@@ -173,14 +169,15 @@ def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
             return file_format
     if start.startswith(b"RIFF") and start[8:12] == b"WEBP":
         return DocumentFormat.WEBP
+    suffix = PurePath(file_name).suffix.lower()
     if start.startswith(ole2.MAGIC):
-        return _detect_ole2(path)
+        return _detect_ole2(path, suffix)
     if start.startswith(ZIP_MAGICS):
-        return _detect_package(path)
+        return _detect_package(path, suffix)
     # One that is text alone is told from a text about such files by how it ends.
     if b"%PDF-" in start and (text_encoding(path) is None or b"startxref" in _end(path)):
         return DocumentFormat.PDF
-    return _detect_text(path, PurePath(file_name).suffix.lower())
+    return _detect_text(path, suffix)
 
 
 def _end(path: Path) -> bytes:
@@ -227,23 +224,27 @@ def _tags(xml: str, name: str) -> Iterator[dict[str, str]]:
         yield dict(re.findall(r"\b(\w+)\s*=\s*[\"']([^\"']*)[\"']", tag))
 
 
-def _detect_ole2(path: Path) -> DocumentFormat:
-    try:
-        found = ole2.look_into(path)
-    except OLE2_ERRORS as error:
-        raise UnreadableFile(DAMAGED) from error
-    if found.is_locked:
+def _detect_ole2(path: Path, suffix: str) -> DocumentFormat:
+    found = _answer(ole2.__name__, path)
+    if found == ole2.LOCKED:
         raise UnreadableFile(PASSWORD_PROTECTED)
-    if not found.format_name:
-        raise UnreadableFile(UNSUPPORTED)
-    return DocumentFormat(found.format_name)
+    if found == ole2.OTHER:
+        raise UnreadableFile(_unknown(suffix))
+    if found not in list(DocumentFormat):
+        raise UnreadableFile(DAMAGED)
+    return DocumentFormat(found)
 
 
-def _detect_package(path: Path) -> DocumentFormat:
+def _unknown(suffix: str) -> str:
+    """Return what to say of a container without a document: one that is named so has lost it."""
+    return DAMAGED if suffix.removeprefix(".") in list(DocumentFormat) else UNSUPPORTED
+
+
+def _detect_package(path: Path, suffix: str) -> DocumentFormat:
     with _opened_package(path) as package:
         _check_members(package, path.stat().st_size)
         main = main_part(package)
-        return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package)
+        return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package, suffix)
 
 
 @contextlib.contextmanager
@@ -274,12 +275,12 @@ def _check_members(package: zipfile.ZipFile, packed: int) -> None:
         raise UnreadableFile(PASSWORD_PROTECTED)
 
 
-def _detect_open_format(package: zipfile.ZipFile) -> DocumentFormat:
+def _detect_open_format(package: zipfile.ZipFile, suffix: str) -> DocumentFormat:
     stated = _small_member(package, "mimetype").strip()
     if not stated and "META-INF/container.xml" in package.NameToInfo:
         stated = "application/epub+zip"
     if stated not in OPEN_FORMATS:
-        raise UnreadableFile(UNSUPPORTED)
+        raise UnreadableFile(_unknown(suffix))
     return OPEN_FORMATS[stated]
 
 
@@ -346,16 +347,19 @@ def _check_image(path: Path) -> None:
 
 
 def _ask(program: str, path: Path) -> None:
-    """Let a program of its own open the file."""
+    if message := REFUSALS.get(_answer(program, path), DAMAGED):
+        raise UnreadableFile(message)
+
+
+def _answer(program: str, path: Path) -> str:
+    """Let a program of its own open the file; "" is what one says that died of it."""
     # -P: a folder of the same name where the service was started must not be taken for ours.
     command = [sys.executable, "-P", "-m", program, str(path)]
     try:
         checked = subprocess.run(command, capture_output=True, timeout=CHECK_SECONDS, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise UnreadableFile(DAMAGED) from error
-    # A program that died said nothing, and the file that killed it is damaged at best.
-    if message := REFUSALS.get(checked.stdout.decode(), DAMAGED):
-        raise UnreadableFile(message)
+    except subprocess.TimeoutExpired:
+        return ""
+    return checked.stdout.decode()
 
 
 CHECKS: dict[DocumentFormat, Callable[[Path], None]] = {

@@ -8,6 +8,7 @@ LibreOffice and the folder go. And it is started while the reader may still star
 """
 
 import contextlib
+import hashlib
 import os
 import resource
 import select
@@ -233,11 +234,12 @@ def _tell(word: str) -> None:
 def _convert(soffice: Path, document: Path, target: str) -> bool:
     """Run LibreOffice to its end, its deadline, or that of who asked; tell whether to go on."""
     folder = document.parent
+    profile = (folder / "profile").as_uri()
     is_of_slides = target == "pdf" and document.suffix in SLIDES
     wanted = PDF_OF_ALL_SLIDES if is_of_slides else target
     command = [
         str(soffice),
-        f"-env:UserInstallation={(folder / 'profile').as_uri()}",
+        f"-env:UserInstallation={profile}",
         *("--headless", "--norestore", "--nologo", "--nodefault", "--nolockcheck"),
         *("--convert-to", wanted, "--outdir", str(folder), str(document)),
     ]
@@ -275,6 +277,19 @@ def _convert(soffice: Path, document: Path, target: str) -> bool:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        # Which it removes itself unless it is killed.
+        socket_of(profile).unlink(missing_ok=True)
+
+
+def socket_of(profile: str) -> Path:
+    """Return the socket at which LibreOffice with the profile, an address, may be found.
+
+    Its name is made as in LibreOffice's `desktop/source/app/officeipcthread.cxx`: the digest of the
+    address in UTF-16, each byte without its leading zero.
+    """
+    digest = hashlib.md5(profile.encode("utf-16-le"), usedforsecurity=False).digest()
+    name = "".join(f"{byte:x}" for byte in digest)
+    return SOCKETS / f"OSL_PIPE_{os.getuid()}_SingleOfficeIPC_{name}"
 
 
 if __name__ == "__main__":

@@ -1,10 +1,19 @@
-"""Look into OLE2 files, the containers of Office before 2007 and of Outlook's mails."""
+"""Look into OLE2 files, the containers of Office before 2007 and of Outlook's mails.
 
+`python -m indexing.partition.ole2 FILE` prints in a word what the file holds. A program of its own,
+as `pdf_check` is, because a list of a million streams takes gigabytes of memory.
+"""
+
+import resource
 import struct
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import olefile
+
+from indexing.partition.confinement import confine
+from indexing.partition.pdf_check import CPU_SECONDS, MEMORY_BYTES
 
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -16,6 +25,14 @@ MAIN_STREAMS: dict[str, str] = {
     "Book": "xls",
     "__properties_version1.0": "msg",
 }
+
+LOCKED, DAMAGED, OTHER = "locked", "damaged", "other"
+
+# What the library lets out when a file is not as it expects.
+_ERRORS = (
+    *(OSError, struct.error, RecursionError),
+    *(LookupError, TypeError, ValueError, ArithmeticError),
+)
 
 _COUNTS = struct.Struct("<44xI16xI4xI4x")  # sectors that list sectors, of three kinds
 _HEADER_BYTES = 512
@@ -94,3 +111,20 @@ def _asks_for_password(records: bytes) -> bool:
             return bool(kind == _XLS_PASSWORD)
         at += 4 + length
     return False
+
+
+def check_ole2(path: Path) -> str:
+    """Return the format of the file, or why it has none: `LOCKED`, `DAMAGED` or `OTHER`."""
+    try:
+        found = look_into(path)
+    except _ERRORS:
+        return DAMAGED
+    return LOCKED if found.is_locked else found.format_name or OTHER
+
+
+if __name__ == "__main__":
+    document = Path(sys.argv[1])
+    confine(document)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    sys.stdout.write(check_ole2(document))

@@ -29,6 +29,9 @@ MAX_CELLS = 3_000_000
 # A sheet is held as a rectangle, and a single stray cell at its far end makes that huge.
 MAX_PLACES = 10_000_000
 
+_PANIC, _NO_MEMORY = "PanicException", "pointer is null"
+"""Of the library in Rust, and what it says where Python has no memory for an object."""
+
 Cell = (
     int
     | float
@@ -139,11 +142,27 @@ def _pages(
             continue
         try:
             page = _page_of(workbook.get_sheet_by_name(name), label, scan)
-        except python_calamine.CalamineError as error:
+        # The library, in Rust, lets out panics as well, which are no `Exception`.
+        except BaseException as error:  # noqa: BLE001
             # The sheets behind it are none the worse for it.
-            warning = f"the sheet {label!r} cannot be read: {clean_line(str(error))}"
+            warning = f"the sheet {label!r} cannot be read: {_fault(error)}"
             page = Page(NO_PAGE, (), label=label, warning=warning)
         yield with_uncomputed(page, scan.uncomputed)
+
+
+def _fault(error: BaseException) -> str:
+    """Return what the library says is wrong with a sheet; raise what is none of its faults."""
+    match error:
+        case python_calamine.WorksheetNotFound():
+            return "it is not in the file, or damaged; save the workbook anew in its own program"
+        case python_calamine.CalamineError():
+            return clean_line(str(error))
+        case _ if type(error).__name__ == _PANIC and _NO_MEMORY in str(error):
+            raise MemoryError from error
+        case _ if type(error).__name__ == _PANIC:
+            return "it is damaged; save the workbook anew in its own program"
+        case _:
+            raise error
 
 
 def _page_of(sheet: python_calamine.CalamineSheet, label: str, scan: SheetScan) -> Page:

@@ -66,10 +66,7 @@ XLS_ERRORS = {
 
 
 def scan_xls(path: Path) -> dict[str, SheetScan]:
-    """Return what shows of each sheet that has cells, by its name, and of any other under "".
-
-    The sheets are small, so they are measured as a whole.
-    """
+    """Return what shows of each sheet that has cells, by its name."""
     workbook = _Workbook()
     for at, kind, content in _records(path):
         if kind in _CELL_RECORDS and len(content) >= _PLACE.size:
@@ -92,8 +89,9 @@ class _Workbook:
     sheets: dict[str, SheetScan] = field(default_factory=dict)
     sheet: str = ""
     is_old: bool = False  # of before Excel 97
-    rows: set[int] = field(default_factory=set)
-    columns: set[int] = field(default_factory=set)
+    # By sheet: the rows and columns that have cells.
+    rows: dict[str, set[int]] = field(default_factory=dict)
+    columns: dict[str, set[int]] = field(default_factory=dict)
     # By sheet: the rows and columns of formulas that hold a 0 or nothing.
     without_value: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     has_values: bool = False  # in formulas
@@ -145,8 +143,8 @@ class _Workbook:
 
     def add_cell(self, kind: int, content: bytes) -> None:
         row, column = _PLACE.unpack_from(content)
-        self.rows.add(row)
-        self.columns.add(column)
+        self.rows.setdefault(self.sheet, set()).add(row)
+        self.columns.setdefault(self.sheet, set()).add(column)
         scan = self.sheets.setdefault(self.sheet, SheetScan())
         if kind == _FORMULA_CELL and _lacks_value(content):
             self.without_value.setdefault(self.sheet, []).append((row, column))
@@ -164,17 +162,20 @@ class _Workbook:
                 scan.formats.setdefault(row, {})[place] = number_format
 
     def scans(self) -> dict[str, SheetScan]:
-        places = 0
-        if self.rows:
-            height = max(self.rows) - min(self.rows) + 1
-            places = height * (max(self.columns) - min(self.columns) + 1)
-        sheets = {name: replace(one, places=places) for name, one in self.sheets.items()}
+        sheets = {
+            name: replace(one, places=_span(self.rows[name]) * _span(self.columns[name]))
+            for name, one in self.sheets.items()
+        }
         # Programs that compute nothing write such values in all formulas, and leave it to Excel,
         # which computes what no engine of its own has computed.
         if not self.has_values and not self.is_computed:
             for name, cells in self.without_value.items():
                 sheets[name] = without_values(sheets[name], cells)
-        return {**sheets, "": SheetScan(places)}
+        return sheets
+
+
+def _span(numbers: set[int]) -> int:
+    return max(numbers) - min(numbers) + 1
 
 
 def _records(path: Path) -> Iterator[tuple[int, int, bytes]]:

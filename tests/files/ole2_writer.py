@@ -51,6 +51,33 @@ def ring_of_sectors(stream: str, size: int) -> bytes:
     return bytes(content + bytes(SECTOR))
 
 
+def crowd_of_streams(count: int) -> bytes:
+    """Return an OLE2 file with so many empty streams, each 128 bytes long, in a balanced tree."""
+    links = [(NONE, NONE)] * (count + 1)
+
+    def root_of(streams: range) -> int:
+        if not streams:
+            return NONE
+        middle = streams[len(streams) // 2]
+        before, behind = range(streams.start, middle), range(middle + 1, streams.stop)
+        links[middle] = (root_of(before), root_of(behind))
+        return middle
+
+    root = _entry("Root Entry", ROOT, (NONE, root_of(range(1, count + 1))), END, 0)
+    empty = _entry("Stream", STREAM, (NONE, NONE), END, 0)
+    tree = (empty[:68] + struct.pack("<II", *one) + empty[76:] for one in links[1:])
+    directory = (root + b"".join(tree)).ljust(-(-128 * (count + 1) // 4096) * 4096, b"\0")
+    sectors = len(directory) // 4096
+    tables = -(-sectors // 1023)
+    fat = [FAT_SECTOR] * tables + [tables + n for n in range(1, sectors)] + [END]
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16
+    header += struct.pack("<HHHHH6x", 0x3E, 4, 0xFFFE, 12, 6)
+    header += struct.pack("<IIIII", sectors, tables, tables, 0, 4096)
+    header += struct.pack("<IIII", END, 0, END, 0) + struct.pack(f"<{tables}I", *range(tables))
+    header = header.ljust(512, b"\xff").ljust(4096, b"\0")
+    return header + struct.pack(f"<{len(fat)}I", *fat).ljust(4096 * tables, b"\xff") + directory
+
+
 def _entry(name: str, kind: int, links: tuple[int, int], start: int, size: int) -> bytes:
     encoded = name.encode("utf-16-le")
     head = encoded.ljust(64, b"\0") + struct.pack("<HBB", len(encoded) + 2, kind, 1)

@@ -1,6 +1,7 @@
 import zipfile
 from pathlib import Path
 
+import psutil
 import pytest
 from PIL import Image
 
@@ -19,7 +20,7 @@ from indexing.partition.libreoffice import find_soffice
 from indexing.partition.ole2 import MAGIC
 from tests import libreoffice
 from tests.files.hostile_pdfs import pdf, stream
-from tests.files.ole2_writer import ole2_file
+from tests.files.ole2_writer import crowd_of_streams, ole2_file
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -310,3 +311,30 @@ def _copy_package(source: Path, target: Path, leave_out: str = "") -> None:
         for name in old.namelist():
             if name != leave_out:
                 new.writestr(name, old.read(name))
+
+
+def test_a_crowd_of_streams_costs_this_process_nothing(tmp_path: Path) -> None:
+    (tmp_path / "crowd.doc").write_bytes(crowd_of_streams(100_000))
+    before = psutil.Process().memory_info().rss
+
+    with pytest.raises(UnreadableFile, match="damaged"):
+        detect_format(tmp_path / "crowd.doc", "crowd.doc")
+
+    # As objects, they take 100 MB.
+    assert psutil.Process().memory_info().rss - before < 30_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("letter.doc", "damaged"), ("setup.msi", "not supported")]
+)
+def test_what_is_named_a_document_and_holds_none_is_damaged(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "container").write_bytes(ole2_file({"Contents": b"x"}))
+    with zipfile.ZipFile(tmp_path / "package", "w") as package:
+        package.writestr("contents", "x")
+
+    with pytest.raises(UnreadableFile, match=reason):
+        detect_format(tmp_path / "container", name)
+    with pytest.raises(UnreadableFile, match=reason):
+        detect_format(tmp_path / "package", name)

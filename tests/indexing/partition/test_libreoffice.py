@@ -17,6 +17,7 @@ from indexing.partition.libreoffice import (
     ConversionFailed,
     converted,
     pdf_page_texts,
+    socket_of,
 )
 from indexing.partition.rendered_pages import drawn_shapes
 from tests.libreoffice import needs_libreoffice
@@ -142,11 +143,14 @@ def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
         program.stdin.write(b"docx pdf\n")
         program.stdin.flush()
         office = first_child(program.pid)
+        socket = socket_of((folder / "profile").as_uri())
+        wait_for(socket)
         program.stdin.close()
         program.wait(timeout=10)
 
     assert not office.is_running() or office.status() == psutil.STATUS_ZOMBIE
     assert not folder.exists()
+    assert not socket.exists()
 
 
 @needs_libreoffice
@@ -205,5 +209,13 @@ def first_child(pid: int) -> psutil.Process:
         # Empty while it is just becoming that program.
         if (children := parent.children()) and children[0].cmdline() not in ([], parent.cmdline()):
             return children[0]
+        time.sleep(0.01)
+    raise TimeoutError
+
+
+def wait_for(path: Path) -> None:
+    for _ in range(6_000):
+        if path.exists():
+            return
         time.sleep(0.01)
     raise TimeoutError

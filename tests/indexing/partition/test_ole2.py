@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.ole2 import MAGIC, Ole2File, look_into
+from indexing.partition.ole2 import MAGIC, Ole2File, check_ole2, look_into
 from tests.files.ole2_writer import ole2_file, ring_of_sectors
 
 PLAIN_DOC = bytes.fromhex("eca5c1000f1709040000f812")
@@ -52,3 +52,14 @@ def test_a_damaged_container_is_refused(content: bytes, tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match=r".+"):
         look_into(tmp_path / "file")
+    assert check_ole2(tmp_path / "file") == "damaged"
+
+
+@pytest.mark.parametrize(
+    ("stream", "word"),
+    [("WordDocument", "doc"), ("EncryptedPackage", "locked"), ("Contents", "other")],
+)
+def test_a_word_says_what_the_file_holds(stream: str, word: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(ole2_file({stream: PLAIN_DOC}))
+
+    assert check_ole2(tmp_path / "file") == word

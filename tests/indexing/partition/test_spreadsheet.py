@@ -21,7 +21,7 @@ from indexing.partition.spreadsheet import (
 )
 from indexing.partition.xls import open_xls
 from indexing.types import NO_PAGE, Block, BlockKind, Page
-from tests.files.hostile_packages import with_members
+from tests.files.hostile_packages import member, with_members
 from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
@@ -144,6 +144,27 @@ def test_a_sheet_with_stray_cells_far_off_does_not_harm_the_others(tmp_path: Pat
 
     assert far.warning.startswith("the sheet 'Sheet' was not read: it spans more than 10,000,000")
     assert fine.blocks == (Block(BlockKind.TEXT, "words"),)
+
+
+def test_a_sheet_that_makes_the_library_panic_does_not_harm_the_others(tmp_path: Path) -> None:
+    part = "xl/worksheets/sheet1.xml"
+    far = member("price-list.xlsx", part).replace(b'r="A1"', b'r="ZZZZZZ4294967295"')
+    (tmp_path / "book.xlsx").write_bytes(with_members("price-list.xlsx", {part: far}))
+
+    prices, discounts = open_xlsx(tmp_path / "book.xlsx").pages
+
+    assert prices.warning.startswith("the sheet 'Prices' cannot be read: it is damaged")
+    assert discounts.blocks[0].header == "Pieces | Discount"
+
+
+def test_a_sheet_that_is_not_in_the_file_is_named(tmp_path: Path) -> None:
+    part = "xl/_rels/workbook.xml.rels"
+    lost = member("price-list.xlsx", part).replace(b"sheet1.xml", b"sheet9.xml")
+    (tmp_path / "book.xlsx").write_bytes(with_members("price-list.xlsx", {part: lost}))
+
+    prices, _ = open_xlsx(tmp_path / "book.xlsx").pages
+
+    assert prices.warning.startswith("the sheet 'Prices' cannot be read: it is not in the file")
 
 
 @needs_calc
