@@ -124,6 +124,8 @@ MAX_LIST_BYTES = 2 * 1024**2
 OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls", "csv")}
 """Formats of text that programs save under the names of Word and Excel, which open them."""
 
+PARTS = "[Content_Types].xml"
+
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
 # What the libraries let out when a file is not as they expect.
@@ -173,7 +175,7 @@ def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
     if start.startswith(ole2.MAGIC):
         return _detect_ole2(path, suffix)
     if start.startswith(ZIP_MAGICS):
-        return _detect_package(path, suffix)
+        return _detect_package(path)
     # One that is text alone is told from a text about such files by how it ends.
     if b"%PDF-" in start and (text_encoding(path) is None or b"startxref" in _end(path)):
         return DocumentFormat.PDF
@@ -196,7 +198,7 @@ def needs_libreoffice(file_format: DocumentFormat) -> str:
 
 def main_part(package: zipfile.ZipFile) -> tuple[str, str] | None:
     """Return name and content type of the part that makes the package a document."""
-    for attributes in _tags(_small_member(package, "[Content_Types].xml"), "Override"):
+    for attributes in _tags(_small_member(package, PARTS), "Override"):
         if attributes.get("ContentType") in MAIN_CONTENT_TYPES:
             return attributes.get("PartName", "").lstrip("/"), attributes["ContentType"]
     return _main_part_by_default(package)
@@ -206,7 +208,7 @@ def _main_part_by_default(package: zipfile.ZipFile) -> tuple[str, str] | None:
     """Return the same where its type is that of all parts with its ending, as in xlsb."""
     types = {
         f".{attributes.get('Extension', '')}": attributes.get("ContentType", "")
-        for attributes in _tags(_small_member(package, "[Content_Types].xml"), "Default")
+        for attributes in _tags(_small_member(package, PARTS), "Default")
     }
     for attributes in _tags(_small_member(package, "_rels/.rels"), "Relationship"):
         name = attributes.get("Target", "").lstrip("/")
@@ -229,22 +231,19 @@ def _detect_ole2(path: Path, suffix: str) -> DocumentFormat:
     if found == ole2.LOCKED:
         raise UnreadableFile(PASSWORD_PROTECTED)
     if found == ole2.OTHER:
-        raise UnreadableFile(_unknown(suffix))
+        # One that is named like a document has lost it.
+        is_named = suffix.removeprefix(".") in list(DocumentFormat)
+        raise UnreadableFile(DAMAGED if is_named else UNSUPPORTED)
     if found not in list(DocumentFormat):
         raise UnreadableFile(DAMAGED)
     return DocumentFormat(found)
 
 
-def _unknown(suffix: str) -> str:
-    """Return what to say of a container without a document: one that is named so has lost it."""
-    return DAMAGED if suffix.removeprefix(".") in list(DocumentFormat) else UNSUPPORTED
-
-
-def _detect_package(path: Path, suffix: str) -> DocumentFormat:
+def _detect_package(path: Path) -> DocumentFormat:
     with _opened_package(path) as package:
         _check_members(package, path.stat().st_size)
         main = main_part(package)
-        return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package, suffix)
+        return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package)
 
 
 @contextlib.contextmanager
@@ -275,12 +274,13 @@ def _check_members(package: zipfile.ZipFile, packed: int) -> None:
         raise UnreadableFile(PASSWORD_PROTECTED)
 
 
-def _detect_open_format(package: zipfile.ZipFile, suffix: str) -> DocumentFormat:
+def _detect_open_format(package: zipfile.ZipFile) -> DocumentFormat:
     stated = _small_member(package, "mimetype").strip()
     if not stated and "META-INF/container.xml" in package.NameToInfo:
         stated = "application/epub+zip"
     if stated not in OPEN_FORMATS:
-        raise UnreadableFile(_unknown(suffix))
+        # What lists its parts as Office does has lost the main one.
+        raise UnreadableFile(DAMAGED if PARTS in package.NameToInfo else UNSUPPORTED)
     return OPEN_FORMATS[stated]
 
 

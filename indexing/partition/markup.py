@@ -2,6 +2,7 @@
 
 import codecs
 import html
+import itertools
 import posixpath
 import re
 import urllib.parse
@@ -35,6 +36,9 @@ MAX_NESTING = 100
 # Every bracket may begin a link, and is looked for an end of in the rest of its paragraph.
 MAX_BRACKETS = 2000
 
+BINARY = "\0"
+"""Is in no text, and in nearly all else."""
+
 CONTAINER = "META-INF/container.xml"
 
 # None of these looks at a letter over and over again, however often its beginning occurs.
@@ -42,6 +46,10 @@ _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CHARSET = re.compile(r"<meta\b[^<>]*?\bcharset\s*=[\s\"']*([\w-]+)", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _STATED_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
+# What a page declares for itself as XML; a parser of HTML takes it for text behind its first ">".
+_DECLARATIONS = re.compile(
+    r"\s*+(?:<\?xml[^<>]*+>\s*+)?<!DOCTYPE[^<>\[]*+\[.*?\]\s*+>", re.DOTALL | re.IGNORECASE
+)
 # In XHTML any tag may end itself; an HTML parser would take the rest of the book for its content.
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
 
@@ -154,7 +162,9 @@ def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
     builder = BlockBuilder()
     # Events instead of a tree: no depth and no length is too much, and entities stay letters.
     parser = etree.HTMLParser(target=builder, no_network=True)
-    for chunk in chunks:
+    first = next(chunks, "")
+    declared = _DECLARATIONS.match(first)
+    for chunk in itertools.chain([first[declared.end() :] if declared else first], chunks):
         parser.feed(chunk)
         yield from builder.take()
     parser.close()
@@ -189,6 +199,8 @@ def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page
                 try:
                     chapter = _decode_xhtml(package.read(name))
                 except (zipfile.BadZipFile, zlib.error, EOFError):
+                    chapter = BINARY
+                if BINARY in chapter:
                     yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
                     continue
                 blocks = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter))

@@ -327,14 +327,23 @@ def test_a_crowd_of_streams_costs_this_process_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"), [("letter.doc", "damaged"), ("setup.msi", "not supported")]
 )
-def test_what_is_named_a_document_and_holds_none_is_damaged(
+def test_a_container_that_is_named_a_document_and_holds_none_is_damaged(
     name: str, reason: str, tmp_path: Path
 ) -> None:
     (tmp_path / "container").write_bytes(ole2_file({"Contents": b"x"}))
-    with zipfile.ZipFile(tmp_path / "package", "w") as package:
-        package.writestr("contents", "x")
 
     with pytest.raises(UnreadableFile, match=reason):
         detect_format(tmp_path / "container", name)
+
+
+@pytest.mark.parametrize(
+    ("member", "reason"), [("[Content_Types].xml", "damaged"), ("notes.txt", "not supported")]
+)
+def test_a_package_without_the_part_that_makes_it_a_document_is_damaged(
+    member: str, reason: str, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(tmp_path / "package", "w") as package:
+        package.writestr(member, "words")
+
     with pytest.raises(UnreadableFile, match=reason):
-        detect_format(tmp_path / "package", name)
+        detect_format(tmp_path / "package", "letter.docx")

@@ -4,8 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.markup import html_encoding, open_epub, open_html, open_markdown
-from indexing.types import NO_PAGE, Block, BlockKind
+from indexing.partition.markup import (
+    html_blocks,
+    html_encoding,
+    open_epub,
+    open_html,
+    open_markdown,
+)
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+from tests.files.hostile_packages import with_members
 
 FILES = Path(__file__).parents[2] / "files"
 CONTAINER = '<container><rootfiles><rootfile full-path="{}"/></rootfiles></container>'
@@ -141,6 +148,23 @@ def test_a_chapter_may_be_a_drawing(tmp_path: Path) -> None:
     (page,) = open_epub(tmp_path / "book.epub").pages
 
     assert page.blocks == (Block(BlockKind.TEXT, "Fog"),)
+
+
+def test_a_chapter_that_is_no_text_is_named(tmp_path: Path) -> None:
+    part = "text/chapter 1.xhtml"
+    book = with_members("lamp-lore.epub", {part: bytes(range(256)) * 9})
+    (tmp_path / "book.epub").write_bytes(book)
+
+    first, _ = open_epub(tmp_path / "book.epub").pages
+
+    assert first == Page(NO_PAGE, (), warning=f"{part!r} is damaged and was not read")
+
+
+@pytest.mark.parametrize("start", ["", "<?xml version='1.0'?>\n"])
+def test_what_a_page_declares_is_no_text_of_it(start: str) -> None:
+    page = f"{start}<!DOCTYPE html [<!ENTITY lamp 'Deck lamp'> <!ENTITY % a 'b'>]>\n<p>Fog</p>"
+
+    assert html_blocks(page) == [Block(BlockKind.TEXT, "Fog")]
 
 
 def test_no_path_leads_out_of_a_book(tmp_path: Path) -> None:
