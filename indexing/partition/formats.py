@@ -3,6 +3,7 @@
 import contextlib
 import io
 import lzma
+import mmap
 import re
 import struct
 import subprocess
@@ -333,6 +334,16 @@ def _check_epub(path: Path) -> None:
         raise UnreadableFile(COPY_PROTECTED)
 
 
+def _check_rtf(path: Path) -> None:
+    """Refuse what only begins as RTF, which is letters but for pictures that say so."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as rtf:
+        zero, last_brace = rtf.find(b"\0"), rtf.rfind(b"}")
+        # Some programs write zeros behind the last brace.
+        is_binary = -1 < zero and not -1 < last_brace < zero
+        if is_binary and rtf.find(b"\\bin") < 0:
+            raise UnreadableFile(DAMAGED)
+
+
 def _check_legacy(path: Path) -> None:
     if find_soffice() is None:
         raise UnreadableFile(needs_libreoffice(detect_format(path)))
@@ -369,6 +380,7 @@ CHECKS: dict[DocumentFormat, Callable[[Path], None]] = {
     DocumentFormat.XLSX: _check_office_package,
     DocumentFormat.DOC: _check_legacy,
     DocumentFormat.PPT: _check_legacy,
+    DocumentFormat.RTF: _check_rtf,
     DocumentFormat.EPUB: _check_epub,
     DocumentFormat.ODT: _check_open_document,
     DocumentFormat.ODP: _check_open_document,

@@ -347,3 +347,25 @@ def test_a_package_without_the_part_that_makes_it_a_document_is_damaged(
 
     with pytest.raises(UnreadableFile, match=reason):
         detect_format(tmp_path / "package", "letter.docx")
+
+
+@pytest.mark.parametrize(
+    "rtf",
+    [
+        pytest.param(rb"{\rtf1 Lamp}", id="letters"),
+        pytest.param(rb"{\rtf1 Lamp}" + bytes(9), id="zeros behind"),
+        pytest.param(rb"{\rtf1 {\pict\wmetafile8\bin4 " + bytes(4) + b"} Lamp}", id="a picture"),
+    ],
+)
+def test_rich_text_is_accepted(rtf: bytes, tmp_path: Path) -> None:
+    (tmp_path / "letter.rtf").write_bytes(rtf)
+
+    assert check_readable(tmp_path / "letter.rtf") is DocumentFormat.RTF
+
+
+@pytest.mark.parametrize("content", [b"lamp", b"{lamp}"])
+def test_what_only_begins_as_rich_text_is_damaged(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "letter.rtf").write_bytes(rb"{\rtf1 " + ole2_file({"WordDocument": content}))
+
+    with pytest.raises(UnreadableFile, match="damaged"):
+        check_readable(tmp_path / "letter.rtf")
