@@ -339,7 +339,7 @@ def _check_rtf(path: Path) -> None:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as rtf:
         zero, last_brace = rtf.find(b"\0"), rtf.rfind(b"}")
         # Some programs write zeros behind the last brace.
-        is_binary = -1 < zero and not -1 < last_brace < zero
+        is_binary = zero > -1 and not -1 < last_brace < zero
         if is_binary and rtf.find(b"\\bin") < 0:
             raise UnreadableFile(DAMAGED)
 
