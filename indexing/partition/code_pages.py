@@ -108,6 +108,13 @@ _WINDOWS_SIGNS = re.compile(
     rb"|(?<![A-Za-z])[\xd8\xf8](?= ?[0-9])|(?<=[0-9])[\xaa\xba])*+"  # diameter, 1º
 )
 
+# Lines of boxes and tables, which DOS draws with letters; a box of its own has corners as well.
+_DRAWN_LINE = re.compile(rb"[\xc4\xcd]{6}|[\xc0\xc8\xc9\xda][\xc4\xcd]{3,}[\xbb\xbc\xbf\xd9]")
+_DRAWN = re.compile(rb"[\xb0-\xb4\xb9-\xbc\xbf-\xc5\xc8-\xce\xd9-\xdc\xdf]+")
+# Where single lines meet double ones; these bytes are letters in the code pages of Europe.
+_CROSSING = re.compile(rb"[\xc4\xcd][\xb5-\xb8\xbd\xbe\xcf-\xd8]|[\xc6\xc7\xcf-\xd8][\xc4\xcd]")
+_OF_DOS = ("cp850", "cp852", "cp866")
+
 _PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
 _NEVER_WITHIN_WORDS = "«»„“”‚€£§©®°½№"
 _POWERS = "²³"  # behind a unit
@@ -166,6 +173,8 @@ def guess_encoding(content: bytes) -> str:
         return "utf-8"
     if _WINDOWS_SIGNS.fullmatch(content):
         return "cp1252"
+    if _DRAWN_LINE.search(content):
+        return _code_page_of_dos(content)
     wide, usual = best_east_asian(content)
     single = {name: _score(sample, name) for name in _SINGLE_BYTE}
     if not _EUROS.search(content):
@@ -175,6 +184,13 @@ def guess_encoding(content: bytes) -> str:
     if single[best] >= SURE:
         least = MOST_USUAL
     return wide if usual >= least else best
+
+
+def _code_page_of_dos(content: bytes) -> str:
+    """Return the code page of a text with boxes, by what is left without these."""
+    sample = _Sample.of(_DRAWN.sub(b" ", content))
+    best = max(_OF_DOS, key=lambda name: _score(sample, name))
+    return "cp437" if best == "cp850" and _CROSSING.search(content) else best
 
 
 def _score(sample: _Sample, encoding: str) -> float:

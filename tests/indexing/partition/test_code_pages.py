@@ -200,3 +200,18 @@ def test_text_with_a_few_words_of_another_encoding_pasted_into_it_is_utf8() -> N
     )
 
     assert guess_encoding(content) == "utf-8"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        pytest.param("cp850", "╔═══════╗\n║ Käse  ║\n╚═══════╝\nGrüße", id="a box"),
+        pytest.param("cp437", "╒═══════╤════╕\n│ Cheese│ 10 │\n╞═══════╪════╡", id="both lines"),
+        pytest.param("cp866", "┌───────┐\n│ Ключ  │\n└───────┘\nу сторожа", id="Russian"),
+        pytest.param("cp852", "┌───────┐\n│ Klíč  │\n└───────┘\nmá vrátný u dveří", id="Czech"),
+    ],
+)
+def test_a_text_with_boxes_is_of_dos(encoding: str, text: str) -> None:
+    sample = text.encode(encoding)
+
+    assert sample.decode(guess_encoding(sample)) == text
