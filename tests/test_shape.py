@@ -32,6 +32,7 @@ BROAD_EXCEPTS = {
         "_read_one",
     ): "whatever a reader raises is the file's fault, and is told to the parent",
     ("indexing/partition/page_renderer.py", "obey"): "the same, of who draws a page",
+    ("indexing/partition/spreadsheet.py", "_pages"): "panics of Rust; all else is raised again",
 }
 
 TESTED_ELSEWHERE = {
