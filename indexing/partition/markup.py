@@ -53,6 +53,9 @@ _DECLARATIONS = re.compile(
 # In XHTML any tag may end itself; an HTML parser would take the rest of the book for its content.
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
 
+# To the parser what is between them is no HTML; it is all that a page of frames says by itself.
+_NO_FRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
+
 
 def open_html(path: Path) -> Document:
     """Open the page; scripts and styles are no text of it."""
@@ -165,7 +168,7 @@ def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
     first = next(chunks, "")
     declared = _DECLARATIONS.match(first)
     for chunk in itertools.chain([first[declared.end() :] if declared else first], chunks):
-        parser.feed(chunk)
+        parser.feed(_NO_FRAMES.sub("", chunk))
         yield from builder.take()
     parser.close()
     yield from builder.take()

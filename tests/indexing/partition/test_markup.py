@@ -34,6 +34,15 @@ def test_a_web_page_is_read_without_its_scripts() -> None:
     )
 
 
+def test_what_a_page_of_frames_says_by_itself_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "site.html"
+    path.write_text("<frameset><frame src=a><noframes><body>Lists <b>42</b> parts</noframes>")
+
+    (page,) = open_html(path).pages
+
+    assert page.blocks == (Block(BlockKind.TEXT, "Lists 42 parts"),)
+
+
 @pytest.mark.parametrize(
     ("content", "encoding"),
     [
