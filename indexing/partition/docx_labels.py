@@ -1,4 +1,4 @@
-"""Mark the tables of a Word document in which the first of two columns labels the rows.
+"""Mark the tables of a Word document whose cells are labels, each with its value behind it.
 
 None of their rows names the columns. They are told by their looks: the labels are in bold print, or
 on a ground of their own, and that of the first row looks as all others do.
@@ -35,11 +35,12 @@ def mark_labelled_tables(body: Element) -> None:
 def _is_labelled(table: Element) -> bool:
     rows = [list(row.iterchildren(TC)) for row in table.iterchildren(TR)]
     pairs = [row for row in rows if len(row) != 1]
-    if len(pairs) < MIN_LABELS or any(len(row) != 2 for row in pairs):
+    if len(pairs) < MIN_LABELS or any(len(row) % 2 for row in pairs):
         return False
     if table.find(f"{TR}/{W}trPr/{W}tblHeader") is not None:
         return False
-    return _has_style_of_labels(table) or _have_looks_of_labels(pairs)
+    is_of_two_columns = all(len(row) == 2 for row in pairs)
+    return (is_of_two_columns and _has_style_of_labels(table)) or _have_looks_of_labels(pairs)
 
 
 def _has_style_of_labels(table: Element) -> bool:
@@ -61,9 +62,10 @@ def _is_part(look: Element, name: str, bit: int) -> bool:
     return _BITS.fullmatch(bits) is not None and bool(int(bits, 16) & bit)
 
 
-def _have_looks_of_labels(pairs: list[list[Element]]) -> bool:
-    labels = {_look(label) for label, _ in pairs}
-    values = {_look(value) for _, value in pairs if list(_written(value))}
+def _have_looks_of_labels(rows: list[list[Element]]) -> bool:
+    further = [label for row in rows for label in row[2::2] if list(_written(label))]
+    labels = {_look(label) for label in [*(row[0] for row in rows), *further]}
+    values = {_look(value) for row in rows for value in row[1::2] if list(_written(value))}
     return len(labels) == 1 and any(next(iter(labels))) and labels.isdisjoint(values)
 
 

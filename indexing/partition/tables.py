@@ -20,6 +20,8 @@ _PERIOD_OR_RANGE = re.compile(
 )
 
 _COLONS = ":\N{FULLWIDTH COLON}"
+# Two labels without a place between them, or a value without its label.
+_NOT_LABELLED = re.compile(r"ll|v *v|^ *v")
 
 MIN_LABELLED = 2
 """A single row with a colon may be a header as well."""
@@ -66,17 +68,17 @@ def _is_value(cell: str) -> bool:
 def are_labelled(rows: Sequence[Row]) -> bool:
     """Tell whether labels with colons, each with its value, are all that the rows hold.
 
-    Then the first of them names no columns. A single cell may stand between them, as a title.
+    Then the first of them names no columns. A single cell may stand between them, as a title, and a
+    row may hold several pairs, of which a value may be left out.
     """
-    labelled = 0
-    for row in rows:
-        cells = list(filter(None, row))
-        if len(cells) == 1:
-            continue
-        if [cell[-1] in _COLONS for cell in cells] != [True, False]:
-            return False
-        labelled += 1
-    return labelled >= MIN_LABELLED
+    several = ["".join(map(_kind, row)) for row in rows if filled(row) > 1]
+    labelled = sum("v" in row for row in several)
+    return labelled >= MIN_LABELLED and not any(map(_NOT_LABELLED.search, several))
+
+
+def _kind(cell: str) -> str:
+    """Return a letter for a label, for a value, and a space for neither."""
+    return " " if not cell else "l" if cell[-1] in _COLONS else "v"
 
 
 def names_ranges(row: Row, below: Sequence[Row]) -> bool:

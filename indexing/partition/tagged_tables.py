@@ -109,8 +109,11 @@ def _count_heading_rows(rows: list[list[_Cell]], cells: list[list[str]]) -> int:
 
 
 def _is_labelled(row: list[_Cell]) -> bool:
-    """Tell whether the row is a value behind its label, or a single cell between such rows."""
-    return len(row) == 1 or [cell.is_heading for cell in row] == [True, False]
+    """Tell whether the row is labels with their values, or a single cell between such rows."""
+    is_pairs = len(row) % 2 == 0 and all(
+        cell.is_heading == (n % 2 == 0) for n, cell in enumerate(row)
+    )
+    return len(row) == 1 or is_pairs
 
 
 def _is_column(row: list[_Cell]) -> bool:

@@ -89,3 +89,23 @@ def test_a_title_over_labels_is_one_of_their_rows(tmp_path: Path) -> None:
     (page,) = open_docx(tmp_path / "lease.docx").pages
 
     assert [(block.header, block.text) for block in page.blocks] == [("", f"Lease\n{LABELS}")]
+
+
+@pytest.mark.parametrize(
+    ("bold_columns", "header"),
+    [pytest.param((0, 2), "", id="labels"), pytest.param((0,), "Lessor | Hale | Since | May")],
+)
+def test_a_row_may_hold_several_labels(
+    bold_columns: tuple[int, ...], header: str, tmp_path: Path
+) -> None:
+    document = docx.Document()
+    table = document.add_table(2, 4)
+    texts = ("Lessor", "Hale", "Since", "May", "Lessee", "Reed", "Until", "June")
+    for cell, text in zip(table._cells, texts, strict=True):
+        cell.text = text
+    bold(table, *((row, column) for row in (0, 1) for column in bold_columns))
+    document.save(str(tmp_path / "lease.docx"))
+
+    (page,) = open_docx(tmp_path / "lease.docx").pages
+
+    assert [block.header for block in page.blocks] == [header]

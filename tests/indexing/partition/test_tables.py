@@ -20,11 +20,22 @@ def test_a_table_without_header_keeps_every_row() -> None:
     ("rows", "header"),
     [
         pytest.param([["Lessor:", "Hale"], ["Lessee:", "Reed"]], "", id="labels"),
+        pytest.param(
+            [["Lessor:", "Hale", "", "Since:", "1930"], ["Lessee:", "", "", "Until:", "1935"]],
+            "",
+            id="several a row",
+        ),
+        pytest.param(
+            [["Item:", "Lamp", "", "Note:"], ["", "", "Item:", "Rug"]], "", id="values left out"
+        ),
         pytest.param([["甲方：", "Hale"], ["乙方：", "Reed"]], "", id="wide colons"),
         pytest.param(
             [["Term:", "Meaning:"], ["Lessee:", "who rents"]], "Term: | Meaning:", id="all"
         ),
         pytest.param([["Term:", "Meaning"], ["Lessee", "who rents"]], "Term: | Meaning", id="one"),
+        pytest.param(
+            [["Item:", "Lamp", "Note:"], ["Oil", "3", "Wick:"]], "Item: | Lamp | Note:", id="some"
+        ),
         pytest.param([["", "Hale:", "Reed"], ["Age:", "61", "30"]], " | Hale: | Reed", id="three"),
     ],
 )

@@ -76,6 +76,11 @@ def table(rows: str, header: str = "") -> Block:
             [table("Lessor | Hale\nLessees | Reed\nLessees | Marsh")],
             id="labels",
         ),
+        pytest.param(
+            "<tr><th>Lessor<td>Hale<th>Since<td>1930<tr><th>Lessee<td>Reed<th>Until<td>",
+            [table("Lessor | Hale | Since | 1930\nLessee | Reed | Until")],
+            id="pairs of labels and values",
+        ),
         pytest.param("<tr><td>alone", [text("alone")], id="a single cell"),
         pytest.param(f"<tr><td>{'x' * 5000}<td>b", [text("x" * 5000), text("b")], id="columns"),
     ],
