@@ -46,9 +46,10 @@ def open_ods(path: Path, skip_pages: int = 0) -> Document:
     first `skip_pages` sheets are left out, and their pictures not looked at.
     """
     open_file = partial(_open_as_saved, skip_pages=skip_pages)
+    computed = None
     if _has_uncomputed(path):
-        return open_computed(path, "ots", "ods", open_file=open_file)
-    return open_file(path)
+        computed = open_computed(path, "ots", "ods", open_file=open_file)
+    return computed or open_file(path)
 
 
 def _open_as_saved(path: Path, skip_pages: int) -> Document:

@@ -20,6 +20,7 @@ from indexing.partition.side_by_side import parted
 from indexing.partition.tables import filled
 from indexing.partition.text import clean_line
 from indexing.partition.uncomputed import open_computed, with_uncomputed
+from indexing.partition.unknown_formulas import without_unknown_functions
 from indexing.partition.xlsx_scan import scan_xlsx
 from indexing.types import NO_PAGE, Document, Page
 
@@ -55,13 +56,14 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
 
 def _open_cells(path: Path) -> Document:
     scans = scan_xlsx(path)
+    computed = None
     if are_to_compute(scans.values()):
-        return open_computed(path, "xlsm", "xlsx", open_file=_open_as_saved)
-    return _open_package(path, scans)
+        computed = open_computed(path, "xlsm", "xlsx", open_file=_open_computed)
+    return computed or _open_package(path, scans)
 
 
-def _open_as_saved(path: Path) -> Document:
-    return _open_package(path, scan_xlsx(path))
+def _open_computed(path: Path) -> Document:
+    return _open_package(path, without_unknown_functions(scan_xlsx(path), path))
 
 
 def _open_package(path: Path, scans: dict[str, SheetScan]) -> Document:

@@ -16,8 +16,8 @@ from indexing.types import Document, Page
 
 def open_computed(
     path: Path, suffix: str, target: str, *, open_file: Callable[[Path], Document]
-) -> Document:
-    """Open the workbook with its formulas computed by LibreOffice, or as it is where that fails.
+) -> Document | None:
+    """Open the workbook with its formulas computed by LibreOffice; return None where that fails.
 
     The suffix names the same format as the target by another ending, because the result must not
     take the file's place. It is gone when its pages are read, so `open_file` must not need it then.
@@ -28,7 +28,7 @@ def open_computed(
             converted(path, suffix, [target]) as (computed,),
         ):
             return open_file(computed)
-    return open_file(path)
+    return None
 
 
 def with_uncomputed(page: Page, cells: int) -> Page:

@@ -1,6 +1,5 @@
 """Read what is called `.xls`: workbooks of Excel 5 to 2003, and those in the XML of the latter."""
 
-import zipfile
 from pathlib import Path
 
 from indexing.partition.ole2 import MAGIC
@@ -8,6 +7,7 @@ from indexing.partition.open_document_sheets import open_ods
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.spreadsheet import are_to_compute, open_workbook
 from indexing.partition.uncomputed import open_computed
+from indexing.partition.unknown_formulas import without_unknown
 from indexing.partition.workbook_xml import is_to_compute, open_workbook_xml
 from indexing.partition.xls_scan import scan_xls
 from indexing.types import Document
@@ -18,21 +18,22 @@ def open_xls(path: Path) -> Document:
     with path.open("rb") as file:
         is_binary = file.read(len(MAGIC)) == MAGIC
     if not is_binary:
-        if is_to_compute(path):
-            return open_computed(path, "xml", "ods", open_file=_open_xml_or_computed)
-        return open_workbook_xml(path)
-    scans = scan_xls(path)
+        return _open_xml(path)
+    scans, computed = scan_xls(path), None
     if are_to_compute(scans.values()):
-        return open_computed(path, "xlt", "xls", open_file=_open_as_saved)
-    return _open_binary(path, scans)
+        computed = open_computed(path, "xlt", "xls", open_file=_open_computed)
+    return computed or _open_binary(path, scans)
 
 
-def _open_xml_or_computed(path: Path) -> Document:
-    return open_ods(path) if zipfile.is_zipfile(path) else open_workbook_xml(path)
+def _open_xml(path: Path) -> Document:
+    computed = None
+    if is_to_compute(path):
+        computed = open_computed(path, "xml", "ods", open_file=open_ods)
+    return computed or open_workbook_xml(path)
 
 
-def _open_as_saved(path: Path) -> Document:
-    return _open_binary(path, scan_xls(path))
+def _open_computed(path: Path) -> Document:
+    return _open_binary(path, without_unknown(scan_xls(path)))
 
 
 def _open_binary(path: Path, scans: dict[str, SheetScan]) -> Document:

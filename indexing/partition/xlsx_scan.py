@@ -73,6 +73,7 @@ _FILLED = re.compile(
     rb"""(?<!/)>(?!\s*</)"""
 )
 WORKBOOK = "xl/workbook.xml"
+Place = tuple[int, int]  # row and column, from 0
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -106,22 +107,22 @@ def _is_computed_when_opened(package: zipfile.ZipFile) -> bool:
 
 def _uncomputed_zeros(
     package: zipfile.ZipFile, sheets: Iterable[tuple[str, str]]
-) -> dict[str, list[tuple[int, int]]]:
+) -> dict[str, list[Place]]:
     """Return where formulas hold a 0, by sheet, if no formula of the workbook has another value.
 
     Programs that compute nothing write such zeros, and leave it to Excel to compute.
     """
-    zeros: dict[str, list[tuple[int, int]]] = {}
+    zeros: dict[str, list[Place]] = {}
     for name, part in sheets:
         in_sheet = zeros.setdefault(name, [])
-        for cells in _pieces(package, part):
+        for cells in sheet_pieces(package, part):
             if b"<f" not in cells and b":f" not in cells:
                 continue  # Most sheets have no formula, and this takes no time.
             found = _ZERO.findall(cells)
             without_other_value = len(found) + len(_UNCOMPUTED.findall(cells))
             if len(_WITH_FORMULA.findall(cells)) != without_other_value:
                 return {}
-            in_sheet += [(int(row) - 1, _column_number(column) - 1) for column, row in found]
+            in_sheet += [place_of(*one) for one in found]
     return zeros
 
 
@@ -167,7 +168,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
     errors: list[tuple[bytes, bytes, bytes]] = []
     formats: dict[int, dict[int, CellFormat]] = {}
     bold: list[tuple[bytes, bytes]] = []
-    for cells in _pieces(package, part):
+    for cells in sheet_pieces(package, part):
         uncomputed += len(_UNCOMPUTED.findall(cells))
         errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
         for style, column, row in _NUMBER.findall(cells) if styles.formats else ():
@@ -187,7 +188,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
     return SheetScan(places, uncomputed, _by_place(errors), names, formats, _by_row(bold))
 
 
-def _pieces(package: zipfile.ZipFile, part: str) -> Iterator[bytes]:
+def sheet_pieces(package: zipfile.ZipFile, part: str) -> Iterator[bytes]:
     """Yield what a sheet is written in, parted between its cells."""
     with package.open(part) as sheet:
         rest = b""
@@ -227,6 +228,11 @@ def _whole_cells(piece: bytes) -> tuple[bytes, bytes]:
     """Part what was read behind its last cell; without an end of one, all is gone through."""
     end = piece.rfind(b"c>", -MAX_CELL_BYTES) + 2
     return (piece[:end], piece[end:]) if end > 1 else (piece, piece[-OVERLAP_BYTES:])
+
+
+def place_of(column: bytes, row: bytes) -> Place:
+    """Return where a cell is, as it is named."""
+    return int(row) - 1, _column_number(column) - 1
 
 
 def _column_number(letters: bytes) -> int:
