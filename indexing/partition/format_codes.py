@@ -27,7 +27,7 @@ _COLOUR = re.compile(r"black|blue|cyan|green|magenta|red|white|yellow|color\s*\d
 _SECTION = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])+')
 _OF_TEXTS = re.compile(r"(?:[_*].)*@(?:[_*].)*")
 
-_LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|\\.|\[[^]]*\]|([dmyhs])", re.IGNORECASE)
+_LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|[\\_*].|\[[^]]*\]|([dmyhs])", re.IGNORECASE)
 
 
 def date_letters(code: str) -> set[str]:

@@ -5,9 +5,12 @@ Elements and values: XML Spreadsheet Reference (Office 2003 XML Reference Schema
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
+from indexing.partition.day_numbers import moment
+from indexing.partition.format_codes import date_letters
 from indexing.partition.iso_moments import plain_moment
 from indexing.partition.number_formats import CellFormat, parse_number_format
 from indexing.partition.package_xml import Element
@@ -21,13 +24,32 @@ _SS = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _STYLE, _SHEET, _ROW, _CELL, _DATA = (
     f"{_SS}{name}" for name in ("Style", "Worksheet", "Row", "Cell", "Data")
 )
-_NAMED_FORMATS = {"Percent": "0.00%", "Euro Currency": '"€"#,##0.00'}
+_OF_NUMBERS = ("General", "General Number", "Currency", "Fixed", "Standard", "Scientific")
+_NAMED_FORMATS = {
+    **dict.fromkeys((*_OF_NUMBERS, "Yes/No", "True/False", "On/Off"), ""),
+    **dict.fromkeys(("Long Date", "Medium Date", "Short Date"), "yyyy-mm-dd"),
+    **dict.fromkeys(("Long Time", "Medium Time", "Short Time"), "h:mm:ss"),
+    "General Date": "yyyy-mm-dd h:mm:ss",
+    "Percent": "0.00%",
+    "Euro Currency": '"€"#,##0.00',
+}
 _NUMBER = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})(E[+-]?\d{1,3})?", re.IGNORECASE)
 _PIECE_BYTES = 1 << 20
 # In UTF-8, and in what both kinds of UTF-16 have in common.
 _FORMULA_WORDS = (b"Formula", "Formula".encode("utf-16-le")[:-1])
 # LibreOffice leaves such values empty, and what is computed of them would be wrong.
 _NOT_TAKEN_OVER = ("Boolean", "Error")
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """How a cell shows its number."""
+
+    of_dates: str = ""  # the code, where it shows a moment
+    of_numbers: CellFormat | None = None
+
+
+_NO_FORMAT = _Format()
 
 
 def open_workbook_xml(path: Path) -> Document:
@@ -76,7 +98,7 @@ def _kind(data: Element) -> str:
 
 
 def _sheets(path: Path) -> Iterator[Page]:
-    formats: dict[str, CellFormat | None] = {}
+    formats: dict[str, _Format] = {}
     sheet, uncomputed = SheetRows(""), 0
     has_formulas = _has_formulas(path)
     with path.open("rb") as file:
@@ -96,13 +118,14 @@ def _sheets(path: Path) -> Iterator[Page]:
                 element.clear()
 
 
-def _format(style: Element) -> CellFormat | None:
+def _format(style: Element) -> _Format:
     found = style.find(f"{_SS}NumberFormat")
-    code = "" if found is None else found.get(f"{_SS}Format", "")
-    return parse_number_format(_NAMED_FORMATS.get(code, code))
+    named = "" if found is None else found.get(f"{_SS}Format", "")
+    code = _NAMED_FORMATS.get(named, named)
+    return _Format(code if date_letters(code) else "", parse_number_format(code))
 
 
-def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | None]) -> None:
+def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, _Format]) -> None:
     sheet.skip_to(_number(row, "Index") - 1)  # Rows may have been left out.
     cells: list[str] = []
     merged: list[Merged] = []
@@ -111,7 +134,7 @@ def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | 
         cells += [""] * (min(at, MAX_COLUMNS) - len(cells))
         if len(cells) >= MAX_COLUMNS:
             break
-        text = _text(cell, formats.get(cell.get(f"{_SS}StyleID", "")))
+        text = _text(cell, formats.get(cell.get(f"{_SS}StyleID", ""), _NO_FORMAT))
         further = min(_number(cell, "MergeAcross"), MAX_COLUMNS)
         down = _number(cell, "MergeDown")
         if text and (further or down):
@@ -120,14 +143,16 @@ def _add_row(sheet: SheetRows, row: Element, formats: Mapping[str, CellFormat | 
     sheet.add(cells, merged)
 
 
-def _text(cell: Element, cell_format: CellFormat | None) -> str:
+def _text(cell: Element, cell_format: _Format) -> str:
     data = cell.find(_DATA)
     if data is None:
         return ""
     text = clean_line("".join(data.itertext()))
     kind = _kind(data)
     if kind == "Number" and _NUMBER.fullmatch(text) and isfinite(value := float(text)):
-        return cell_text(value, cell_format)
+        # Excel itself writes dates as such; others only say that they are shown so.
+        found = moment(value, cell_format.of_dates)
+        return cell_text(value if found is None else found, cell_format.of_numbers)
     if kind == "Boolean":
         return cell_text(text == "1")
     return plain_moment(text) if kind == "DateTime" else text

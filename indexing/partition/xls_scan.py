@@ -7,6 +7,7 @@ takes some numbers for dates.
 Records and their contents: [MS-XLS], Excel Binary File Format (.xls) Structure.
 """
 
+import datetime
 import math
 import struct
 from collections.abc import Iterator
@@ -15,9 +16,11 @@ from pathlib import Path
 
 import olefile
 
+from indexing.partition.day_numbers import FIRST_DAY, FIRST_DAY_OF_MAC, moment
 from indexing.partition.format_codes import date_letters
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format, shown
 from indexing.partition.sheet_scan import SheetScan, without_values
+from indexing.partition.spreadsheet import cell_text
 
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")
@@ -38,6 +41,7 @@ _FORMULA_CELL = 0x06
 _ERROR_CELL = 0x205
 _ENGINE = 0x1C1  # that has computed the workbook, by its number
 _NOT_COMPUTED = 0x5E
+_COUNTED_FROM_1904 = 0x22
 # What stands for the value of a formula: the number 0, and a text that is empty.
 _ZERO = bytes(8)
 _NO_TEXT, _NO_NUMBER = b"\x03", b"\xff\xff"
@@ -52,6 +56,8 @@ _CELL_RECORDS |= _TEXT_RECORDS | {0x206}
 
 # The library takes these formats for dates, as in East Asia. Gnumeric has others of that number.
 _TAKEN_FOR_DATES = frozenset((*range(27, 37), *range(50, 59)))
+# It asks for the codes of no others that a file may name, though some, such as SheetJS, have more.
+_TAKEN_AS_THEY_ARE = frozenset((*range(59), *range(63, 67), *range(164, 383)))
 
 XLS_ERRORS = {
     0x00: "#NULL!",
@@ -85,6 +91,8 @@ class _Workbook:
     fonts: list[bool] = field(default_factory=list)  # whether they are bold
     bold: set[int] = field(default_factory=set)  # styles
     mistaken: set[int] = field(default_factory=set)  # styles of numbers that come as dates
+    dated: dict[int, str] = field(default_factory=dict)  # codes by style, of dates that do not
+    first_day: datetime.datetime = FIRST_DAY
     names: dict[int, str] = field(default_factory=dict)  # by where a sheet begins
     sheets: dict[str, SheetScan] = field(default_factory=dict)
     sheet: str = ""
@@ -109,6 +117,8 @@ class _Workbook:
             self.is_computed = any(content[4:8])
         elif kind == _NOT_COMPUTED:
             self.is_computed = False
+        elif kind == _COUNTED_FROM_1904 and any(content):
+            self.first_day = FIRST_DAY_OF_MAC
         elif len(content) >= _PLACE.size:
             self._add_look(kind, content)
 
@@ -126,6 +136,8 @@ class _Workbook:
                 self.bold.add(len(self.styles))
             if number in _TAKEN_FOR_DATES and _is_of_number(self.codes.get(number, "")):
                 self.mistaken.add(len(self.styles))
+            if number not in _TAKEN_AS_THEY_ARE and date_letters(self.codes.get(number, "")):
+                self.dated[len(self.styles)] = self.codes[number]
             self.styles.append(parse_number_format(self.codes.get(number, "")))
 
     def _text(self, content: bytes, length_bytes: int) -> str:
@@ -155,11 +167,20 @@ class _Workbook:
         if error := _error(kind, content):
             scan.shown.setdefault(row, {})[column] = error
         for place, (style, number) in enumerate(_numbers(kind, content), start=column):
-            number_format = self.styles[style] if style < len(self.styles) else None
-            if style in self.mistaken and math.isfinite(number):
-                scan.shown.setdefault(row, {})[place] = shown(number, number_format)
-            elif number_format is not None:
+            if text := self._otherwise_shown(style, number):
+                scan.shown.setdefault(row, {})[place] = text
+            elif number_format := self._format(style):
                 scan.formats.setdefault(row, {})[place] = number_format
+
+    def _format(self, style: int) -> CellFormat | None:
+        return self.styles[style] if style < len(self.styles) else None
+
+    def _otherwise_shown(self, style: int, number: float) -> str:
+        """Return how a number is shown that the library mistakes, as a date or for none."""
+        if style in self.mistaken and math.isfinite(number):
+            return shown(number, self._format(style))
+        found = moment(number, self.dated.get(style, ""), self.first_day)
+        return "" if found is None else cell_text(found)
 
     def scans(self) -> dict[str, SheetScan]:
         sheets = {

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from indexing.partition.format_codes import date_letters
+from indexing.partition.day_numbers import FIRST_DAY, FIRST_DAY_OF_MAC, moment
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.related_members import related_in
 from indexing.partition.sheet_rows import MAX_COLUMNS, SheetRows
@@ -44,10 +44,6 @@ _DAYS = dict.fromkeys((14, 15, 16, 17, *range(27, 37), *range(50, 59)), "yyyy-mm
 _CODES = {**BUILT_IN, **_TIMES, **_DAYS, 22: "yyyy-mm-dd h:mm"}
 """The codes that files name by number only, as far as they change what a number means."""
 
-_FIRST_DAY, _FIRST_DAY_OF_MAC = datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1)
-_LAST_DAY = 2_957_003  # of the year 9999, from either
-_MILLISECONDS_OF_A_DAY = 86_400_000
-
 
 def open_xlsb(path: Path) -> Document:
     """Open the workbook; formulas come as the values last computed, and hidden sheets too."""
@@ -61,7 +57,7 @@ class _Workbook:
     """What the sheets refer to."""
 
     sheets: list[tuple[str, str]] = field(default_factory=list)  # name, and part in the package
-    first_day: datetime.datetime = _FIRST_DAY
+    first_day: datetime.datetime = FIRST_DAY
     codes: list[str] = field(default_factory=list)  # of formats, by style
     formats: list[CellFormat | None] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -69,15 +65,8 @@ class _Workbook:
     def number(self, value: float, style: int) -> Cell:
         """Return a number, or the moment or time that its format shows."""
         code = self.codes[style] if style < len(self.codes) else ""
-        letters = date_letters(code)
-        if not letters or not 0 <= value < _LAST_DAY:
-            return value
-        span = datetime.timedelta(milliseconds=round(value * _MILLISECONDS_OF_A_DAY))
-        if any(elapsed in code.lower() for elapsed in ("[h", "[m", "[s")):
-            return span
-        if value < 1 and letters <= {"h", "m", "s"}:
-            return (_FIRST_DAY + span).time()
-        return self.first_day + span
+        found = moment(value, code, self.first_day)
+        return value if found is None else found
 
     def shown(self, kind: int, content: bytes) -> str:
         """Return what a cell shows; before its value stand its column and its style."""
@@ -108,7 +97,7 @@ def _workbook(package: zipfile.ZipFile) -> _Workbook:
     parts = related_in(package, WORKBOOK, "worksheet")
     for kind, content in _records(package, WORKBOOK):
         if kind == _SETTINGS and number_at(content, 0) & 1:
-            workbook.first_day = _FIRST_DAY_OF_MAC
+            workbook.first_day = FIRST_DAY_OF_MAC
         elif kind == _SHEET:
             relation = text_at(content, 8)
             name = text_at(content, 12 + 2 * len(relation))

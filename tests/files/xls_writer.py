@@ -6,11 +6,19 @@ from pathlib import Path
 from tests.files.ole2_writer import ole2_file
 
 
-def write_xls(folder: Path, formats: dict[int, str], cells: list[bytes], *, is_old: bool) -> Path:
+def write_xls(
+    folder: Path,
+    formats: dict[int, str],
+    cells: list[bytes],
+    *,
+    is_old: bool,
+    is_of_mac: bool = False,
+) -> Path:
     """Return a workbook of the sheet "Sales", with a style for each format."""
     version, width = (b"\x00\x05", b"") if is_old else (b"\x00\x06", b"\0")
     length = "<HB" if is_old else "<HH"
     start = record(0x809, version + struct.pack("<HHHII", 5, 0, 1993, 0, 6))
+    start += record(0x22, struct.pack("<H", is_of_mac))
     for number, code in formats.items():
         named = struct.pack(length, number, len(code)) + width + code.encode()
         start += record(0x41E, named)

@@ -18,6 +18,8 @@ BOOK = """<?xml version="1.0"?>
 <Styles>
 <Style ss:ID="share"><NumberFormat ss:Format="Percent"/></Style>
 <Style ss:ID="money"><NumberFormat ss:Format="&quot;$&quot;#,##0.00"/></Style>
+<Style ss:ID="day"><NumberFormat ss:Format="d/m/yy"/></Style>
+<Style ss:ID="named"><NumberFormat ss:Format="Standard"/></Style>
 </Styles>
 {sheets}
 </Workbook>
@@ -74,6 +76,8 @@ def test_binary_workbook_is_read_as_before() -> None:
     [
         pytest.param(cell("Number", "0.125", 'ss:StyleID="share"'), "12.5%", id="percentage"),
         pytest.param(cell("Number", "61", 'ss:StyleID="money"'), "$61", id="money"),
+        pytest.param(cell("Number", "45415", 'ss:StyleID="day"'), "2024-05-03", id="day by style"),
+        pytest.param(cell("Number", "7", 'ss:StyleID="named"'), "7", id="named style"),
         pytest.param(cell("Number", "1.5E3"), "1500", id="power"),
         pytest.param(cell("Number", "1E999"), "1E999", id="too large"),
         pytest.param(cell("Number", "twelve"), "twelve", id="no number"),

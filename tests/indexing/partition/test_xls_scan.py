@@ -89,6 +89,26 @@ def test_numbers_stay_numbers_where_other_programs_have_dates(is_old: bool, tmp_
 
 
 @pytest.mark.parametrize(
+    ("number", "is_of_mac", "shown"),
+    [
+        pytest.param(45415.0, False, "2024-05-03", id="day"),
+        pytest.param(43953.0, True, "2024-05-03", id="day of a Macintosh"),
+        pytest.param(-1.0, False, "-1", id="before all days"),
+    ],
+)
+def test_dates_have_formats_of_any_number(
+    number: float, is_of_mac: bool, shown: str, tmp_path: Path
+) -> None:
+    """SheetJS counts its own formats from 60 on."""
+    cells = [record(0x203, struct.pack("<HHHd", 0, 0, 0, number))]
+    path = write_xls(tmp_path, {60: "dd\\.mm\\.yyyy"}, cells, is_old=False, is_of_mac=is_of_mac)
+
+    (page,) = open_xls(path).pages
+
+    assert [block.text for block in page.blocks] == [shown]
+
+
+@pytest.mark.parametrize(
     "cell",
     [
         pytest.param((0x06, struct.pack("<HHH3HH", 1, 0, 0, 0, 0, 0, 0xFFFF)), id="a text"),

@@ -1,0 +1,24 @@
+"""Tell the moments and times that sheets hold as numbers, of days since a first one."""
+
+import datetime
+
+from indexing.partition.format_codes import date_letters
+
+FIRST_DAY, FIRST_DAY_OF_MAC = datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1)
+_LAST_DAY = 2_957_003  # of the year 9999, from either
+_MILLISECONDS_OF_A_DAY = 86_400_000
+
+Moment = datetime.datetime | datetime.time | datetime.timedelta
+
+
+def moment(value: float, code: str, first_day: datetime.datetime = FIRST_DAY) -> Moment | None:
+    """Return the moment, time or span of time that a format shows, None where it shows a number."""
+    letters = date_letters(code)
+    if not letters or not 0 <= value < _LAST_DAY:
+        return None
+    span = datetime.timedelta(milliseconds=round(value * _MILLISECONDS_OF_A_DAY))
+    if any(elapsed in code.lower() for elapsed in ("[h", "[m", "[s")):
+        return span
+    if value < 1 and letters <= {"h", "m", "s"}:
+        return (FIRST_DAY + span).time()
+    return first_day + span
