@@ -12,6 +12,9 @@ from indexing.types import Block, BlockKind
 
 MIN_NAMES = 2
 
+MIN_ROWS = 2
+"""So many rows of a kind show what a column holds."""
+
 
 def split_tables(rows: Sequence[Row]) -> tuple[Block, ...]:
     """Split a sheet into its tables and the titles and notes around them."""
@@ -111,7 +114,7 @@ def _stands_apart(sheet: _Sheet, run: list[Row], header: SheetHeader) -> bool:
     """Tell a header of words from a row of the table above: by its print, or by its columns.
 
     It is in bold print as the header above is, and what is below it is not; or it names all columns
-    of its rows, of which the table above does not have some.
+    of its rows, of which the table above does not have some, or has figures in some.
     """
     below = run[header.end :]
     if not below or len(set(filter(None, header.names))) < filled(header.names):
@@ -119,7 +122,20 @@ def _stands_apart(sheet: _Sheet, run: list[Row], header: SheetHeader) -> bool:
     if is_bold(sheet.header) and is_bold(header.names) and not is_bold(below[0]):
         return True
     names, columns = _columns([header.names]), _columns(run)
-    return columns == names and not columns <= sheet.columns
+    return columns == names and (not columns <= sheet.columns or _replaces_figures(sheet, run))
+
+
+def _replaces_figures(sheet: _Sheet, run: list[Row]) -> bool:
+    """Tell whether different words fill a column in which the table so far has figures alone."""
+    if len(sheet.rows) < MIN_ROWS or len(run) <= MIN_ROWS:
+        return False
+    with_figures = [n for n in _columns(run) if all(map(is_number, _column(sheet.rows, n)))]
+    columns = [_column(run, n) for n in with_figures]
+    return any(len(set(one)) == len(run) and not any(map(is_number, one)) for one in columns)
+
+
+def _column(rows: Iterable[Row], column: int) -> list[str]:
+    return [row[column] if column < len(row) else "" for row in rows]
 
 
 def _columns(rows: Iterable[Row]) -> set[int]:

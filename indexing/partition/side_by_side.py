@@ -1,8 +1,9 @@
 """Part tables that stand beside each other on a sheet, with empty columns between them.
 
 A column may also be empty within one table, to set it off from the next. So two parts count as
-tables only where the rows themselves show it: a header stands beside values of the other, each has
-a title of its own, their headers are the same, or one ends well before the other.
+tables only where the file says so, of one that has a header beside it, or the rows themselves show
+it: a header stands beside values of the other, each has a title of its own, their headers are the
+same, or one ends well before the other.
 """
 
 import itertools
@@ -54,6 +55,10 @@ class _Part:
     header: int | None  # the row that names every column, below titles alone
     last: int  # row that holds anything
     is_listed: bool  # by the file, as a table
+
+    def is_named(self) -> bool:
+        """Tell whether its columns have names, and not only remarks stand in them."""
+        return self.is_listed or self.header is not None
 
     def is_headed(self) -> bool:
         """Tell whether figures show that the header is one."""
@@ -131,7 +136,7 @@ def _names_all(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _are_apart(left: _Part, right: _Part) -> bool:
-    if left.is_listed and right.is_listed:
+    if any(one.is_listed and other.is_named() for one, other in ((left, right), (right, left))):
         return True
     if _is_beside_values(left, right) or _is_beside_values(right, left):
         return True

@@ -106,6 +106,28 @@ def test_a_table_of_words_with_more_columns_than_the_one_above_has_its_own_heade
     ]
 
 
+@pytest.mark.parametrize(
+    ("group", "headers"),
+    [
+        pytest.param(
+            [["Clerk", "Mail"], ["Ann", "a@b.uk"], ["Bob", "b@b.uk"]],
+            ["Shop | Sold", "Clerk | Mail"],
+            id="another table",
+        ),
+        pytest.param(
+            [["York", "closed"], ["Hull", "sold"], ["Ryde", "sold"]], ["Shop | Sold"], id="remarks"
+        ),
+        pytest.param([["York", "closed"], ["Hull", "sold"]], ["Shop | Sold"], id="too few"),
+    ],
+)
+def test_a_table_of_words_below_figures_has_its_own_header(
+    group: list[Row], headers: list[str]
+) -> None:
+    rows = [["Shop", "Sold"], ["Bath", "4"], ["Ryde", "6"], [""], *group]
+
+    assert [block.header for block in split_tables(rows)] == headers
+
+
 def test_a_table_of_words_has_its_own_header_where_that_is_in_bold_print_as_the_one_above() -> None:
     rows = [
         bold("Name", "City"),

@@ -1,5 +1,6 @@
 import pytest
 
+from indexing.partition.column_names import ColumnName
 from indexing.partition.merged_cells import Row
 from indexing.partition.side_by_side import parted
 
@@ -57,6 +58,21 @@ def test_an_empty_column_within_a_table_does_not_part_it(left: list[Row], right:
     rows = beside(left, right)
 
     assert list(parted(rows)) == [rows]
+
+
+@pytest.mark.parametrize(
+    ("remarks", "parts"),
+    [
+        pytest.param([["Clerk", "Note"], ["Ann", "late"], ["Bob", "good"]], 2, id="a table"),
+        pytest.param([["", ""], ["late", ""], ["good", ""]], 1, id="remarks"),
+    ],
+)
+def test_what_has_a_header_is_apart_from_a_table_that_the_file_tells_of(
+    remarks: list[Row], parts: int
+) -> None:
+    rows = beside([[*map(ColumnName, SALES[0])], *SALES[1:]], remarks)
+
+    assert len(list(parted(rows))) == parts
 
 
 def test_what_stands_above_and_below_tables_is_not_parted() -> None:
