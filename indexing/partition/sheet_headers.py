@@ -25,6 +25,8 @@ MIN_WIDTH = 4
 
 # A row of fewer counted columns may as well hold values.
 MIN_COUNTED_COLUMNS = 3
+MIN_COUNTED_ON = 4
+MAX_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def _position(run: Sequence[Row]) -> int | None:
 
 
 def _names_columns(row: Row, below: Sequence[Row], width: int) -> bool:
-    if is_named(row) or _is_counted(row, width):
+    if is_named(row) or _is_counted(row, width) or _counts_on(row, below, width):
         return True
     # A name and its value above a table of four columns fill two of them as well.
     is_wide = filled(row) > width / 2 or (width < MIN_WIDTH and filled(row) >= width / 2)
@@ -80,6 +82,29 @@ def _is_counted(row: Row, width: int) -> bool:
     counted = [str(n) for n in range(1, len(cells))]
     is_long = len(counted) >= max(MIN_COUNTED_COLUMNS, width / 2)
     return is_long and cells[1:] == counted and not is_number(cells[0])
+
+
+def _counts_on(row: Row, below: Sequence[Row], width: int) -> bool:
+    """Tell whether whole numbers that go on by one, as those of weeks, and words name the columns.
+
+    No row below may do the same: a calendar has such ones.
+    """
+    numbers = _whole_numbers(row)
+    return (
+        len(numbers) >= max(MIN_COUNTED_ON, width / 2)
+        and len(numbers) == sum(map(is_number, row)) < filled(row)
+        and _go_on(numbers)
+        and not any(_go_on(_whole_numbers(one)) for one in below)
+    )
+
+
+def _whole_numbers(row: Row) -> list[int]:
+    return [int(cell) for cell in row if cell.isdecimal() and len(cell) < MAX_DIGITS]
+
+
+def _go_on(numbers: Sequence[int]) -> bool:
+    steps = itertools.pairwise(numbers)
+    return len(numbers) >= MIN_COUNTED_COLUMNS and all(later == one + 1 for one, later in steps)
 
 
 def _grouped(above: Row, names: Row) -> Row:

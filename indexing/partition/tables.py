@@ -1,6 +1,7 @@
 """Write the cells of a table as text, its header row apart."""
 
 import bisect
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -25,6 +26,9 @@ _NOT_LABELLED = re.compile(r"ll|v *v|^ *v")
 
 MIN_LABELLED = 2
 """A single row with a colon may be a header as well."""
+
+MIN_OVER_WORDS = 3
+"""So many names that are dates or ranges stand above words, as shifts or marks of a plan."""
 
 ROWS_TO_VALUES = 5
 """As far below names of ranges their first values stand."""
@@ -82,19 +86,21 @@ def _kind(cell: str) -> str:
 
 
 def names_ranges(row: Row, below: Sequence[Row]) -> bool:
-    """Tell whether the row names columns, several by a date or a range, and numbers stand below."""
+    """Tell whether the row names columns, several by a date or a range, and no such stand below.
+
+    What does are numbers, or words below three names or more.
+    """
     ranges = {n: cell for n, cell in enumerate(row) if _PERIOD_OR_RANGE.fullmatch(cell)}
     if len(set(ranges.values())) < max(2, len(ranges)):
         return False
     others = (cell for n, cell in enumerate(row) if n not in ranges)
-    values: list[str] = []
-    for one in below[:ROWS_TO_VALUES]:
-        values = values or [one[n] for n in ranges if n < len(one) and one[n]]
-    return (
-        any(map(is_number, values))
-        and not any(map(_PERIOD_OR_RANGE.fullmatch, values))
-        and not any(map(is_number, others))
-    )
+    rows = ([one[n] for n in ranges if n < len(one) and one[n]] for one in below[:ROWS_TO_VALUES])
+    values = [cells for cells in rows if cells]
+    if not values or any(map(is_number, others)):
+        return False
+    if any(map(is_number, values[0])):
+        return not any(map(_PERIOD_OR_RANGE.fullmatch, values[0]))
+    return len(ranges) >= MIN_OVER_WORDS and not any(map(is_number, itertools.chain(*values)))
 
 
 def is_number(cell: str) -> bool:

@@ -16,6 +16,16 @@ from indexing.partition.sheet_headers import find_header
         pytest.param(
             [["Lamp", "1", "2", "3"], ["Wick", "5", "6", "7"]], ["Lamp", "1", "2", "3"], id="count"
         ),
+        pytest.param(
+            [["Clerk", "Shop", *("51", "52", "53", "54")], ["Ann", "Bath", *"8784"]],
+            ["Clerk", "Shop", "51", "52", "53", "54"],
+            id="weeks",
+        ),
+        pytest.param(
+            [["Week 1", *"3456"], ["Week 2", "10", "11", "12", "13"]], None, id="calendar"
+        ),
+        pytest.param([["Lamp", *"3456"], ["Wick", *"3784"]], ["Lamp", *"3456"], id="counted on"),
+        pytest.param([["Lamp", *"345"], ["Wick", *"378"]], None, id="too few to count"),
         pytest.param([["Lamp", "7", "2", "3"], ["Wick", "5", "6", "7"]], None, id="values"),
         pytest.param(
             [["2024-01-01", "2024-02-01"], ["2024-01-03", "2024-02-05"]], None, id="dates as values"

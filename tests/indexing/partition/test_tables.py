@@ -77,6 +77,16 @@ def test_a_header_names_columns(row: list[str], answer: bool) -> None:
         pytest.param(["", "2023-01", "2023-02"], ["Cash", "5", "6"], True, id="months"),
         pytest.param(["", "2022/23", "2023–24"], ["Cash", "5", "6"], True, id="fiscal years"),
         pytest.param(["", "0-14", "15–64", "65+"], ["Bath", "5", "6", "7"], True, id="ages"),
+        pytest.param(
+            ["", "2024-05-06", "2024-05-07", "2024-05-08"],
+            ["Ann", "late", "", "-"],
+            True,
+            id="words",
+        ),
+        pytest.param(
+            ["", "9-12", "13-17", "18-20"], ["Sun", "shut", "13-17", ""], False, id="hours"
+        ),
+        pytest.param(["", "1.2.2023", "3.4.2023"], ["Ann", "late", ""], False, id="two over words"),
         pytest.param(["Ann", "1.2.2023", "3.4.2023"], ["Bob", "1.5.2023", ""], False, id="values"),
         pytest.param(["Start", "1.2.2023", ""], ["Price", "5", ""], False, id="one date"),
         pytest.param(["Cash", "1.2.2023", "1.2.2023"], ["Bank", "5", "6"], False, id="twice"),
