@@ -20,6 +20,8 @@ _PERIOD_OR_RANGE = re.compile(
     r"\d{1,6} ?[–-] ?\d{1,6}|\d{1,6} ?\+|[<>≤≥] ?\d{1,6}"
 )
 
+_BAR = re.compile(r"(?:^| +)\|(?: +|$)")
+
 _COLONS = ":\N{FULLWIDTH COLON}"
 # Two labels without a place between them, or a value without its label.
 _NOT_LABELLED = re.compile(r"ll|v *v|^ *v")
@@ -57,7 +59,14 @@ def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
 def _line(row: Row, columns: Sequence[int]) -> str:
     # Rows are not made as wide as the widest, which may be very wide.
     there = columns[: bisect.bisect_left(columns, len(row))]
-    return CELL_MARK.join(row[n] for n in there).rstrip(" |")
+    line = CELL_MARK.join(row[n] for n in there)
+    if line.count("|") < max(len(there), 1):
+        return line.rstrip(" |")
+    # A bar within a cell must not look like the mark.
+    cells = [_BAR.sub("|", row[n]) for n in there]
+    while not cells[-1]:
+        cells.pop()
+    return CELL_MARK.join(cells)
 
 
 def is_header(row: Row, width: int) -> bool:

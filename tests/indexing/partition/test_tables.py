@@ -10,6 +10,22 @@ def test_the_header_is_kept_apart() -> None:
     assert block == Block(BlockKind.TABLE, "Northline | 2\nSeaway | 5", header="Carrier | Days")
 
 
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        pytest.param(["a | b", "c"], "a|b | c", id="between words"),
+        pytest.param(["a |  | b", "| c |"], "a|| b | |c|", id="several"),
+        pytest.param(["|", "or", ""], "| | or", id="alone"),
+        pytest.param(["a|b", "a||b"], "a|b | a||b", id="within words"),
+    ],
+)
+def test_a_bar_within_a_cell_is_not_the_mark_between_cells(row: list[str], line: str) -> None:
+    block = table_block([row])
+
+    assert block is not None
+    assert block.text == line
+
+
 def test_a_table_without_header_keeps_every_row() -> None:
     block = table_block([["Northline", "2"], ["Seaway", "5"]])
 
