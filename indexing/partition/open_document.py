@@ -15,6 +15,7 @@ from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
+from indexing.partition.open_document_slides import is_title, shapes_in_order
 from indexing.partition.package_xml import parse
 from indexing.partition.text import document_title
 from indexing.partition.written_document import WrittenDocument, joined
@@ -31,6 +32,7 @@ FO = f"{{{_NS}xsl-fo-compatible:1.0}}"
 MATH = "{http://www.w3.org/1998/Math/MathML}math"
 
 P, H = f"{TEXT}p", f"{TEXT}h"
+SPAN = f"{TEXT}span"
 SOFT_PAGE_BREAK = f"{TEXT}soft-page-break"
 
 # As HTML calls them; what is not named here is gone through for its content.
@@ -128,6 +130,7 @@ class _Walk:
         self._page_styles = _page_styles(styled)
         self._numbers = numbers
         self._titles, self._raised = _title_styles(styled), _raised_styles(styled)
+        self._hidden = _hidden_styles(styled)
         self._album = album
         self._builder = BlockBuilder()
         self._pages: list[list[Block]] = [[]]
@@ -154,7 +157,7 @@ class _Walk:
             self._read_object(element)
         elif element.tag == f"{DRAW}image":
             self._mark_picture(element)
-        elif element.tag not in DROPPED:
+        elif element.tag not in DROPPED and not self._is_hidden(element):
             self._read_within(element)
 
     def read_running(self, styles: Element) -> list[Block]:
@@ -176,6 +179,8 @@ class _Walk:
         return self._pages
 
     def _read_paragraph(self, element: Element) -> None:
+        if self._is_hidden(element):
+            return
         before, after = self._page_styles.get(element.get(f"{TEXT}style-name", ""), (False, False))
         if before and not self._is_empty:
             self._break_page()
@@ -188,6 +193,9 @@ class _Walk:
             self._read_within(one)
         if after:
             self._break_page()
+
+    def _is_hidden(self, element: Element) -> bool:
+        return element.tag in (P, H, SPAN) and element.get(f"{TEXT}style-name") in self._hidden
 
     def _set_aside(self, anchored: Element) -> None:
         if formula := self._formula_in(anchored):
@@ -255,7 +263,7 @@ class _Walk:
         style = element.get(f"{TEXT}style-name", "")
         if element.tag == P and style in self._titles:
             return "h1"
-        if element.tag == f"{TEXT}span" and style in self._raised:
+        if element.tag == SPAN and style in self._raised:
             return "sup"
         return TAGS.get(element.tag, "")
 
@@ -373,6 +381,15 @@ def _raised_styles(parts: list[Element]) -> set[str]:
     }
 
 
+def _hidden_styles(parts: list[Element]) -> set[str]:
+    properties = (one for part in parts for one in part.iter(f"{STYLE}text-properties"))
+    return {
+        one.getparent().get(f"{STYLE}name", "")
+        for one in properties
+        if one.get(f"{TEXT}display") == "none"
+    }
+
+
 def _breaks(style: Element, styles: Mapping[str, Element]) -> tuple[bool, bool]:
     begins = bool(style.get(f"{STYLE}master-page-name"))
     before = after = ""
@@ -393,9 +410,8 @@ def _slides(slides: Iterable[Element], new_walk: Callable[[], _Walk]) -> Iterato
     for number, slide in enumerate(slides, start=1):
         walk = new_walk()
         notes = slide.find(f"{PRESENTATION}notes")
-        shapes = [shape for shape in slide if shape is not notes and isinstance(shape.tag, str)]
-        for shape in sorted(shapes, key=lambda one: not _is_title(one)):
-            if _is_title(shape):
+        for shape in shapes_in_order(slide):
+            if is_title(shape):
                 for paragraph in shape.iter(P):
                     paragraph.tag = H
             walk.read(shape)
@@ -403,7 +419,3 @@ def _slides(slides: Iterable[Element], new_walk: Callable[[], _Walk]) -> Iterato
             walk.read(notes)
         (blocks,) = walk.close()
         yield Page(number, tuple(blocks))
-
-
-def _is_title(shape: Element) -> bool:
-    return bool(shape.get(f"{PRESENTATION}class") == "title")

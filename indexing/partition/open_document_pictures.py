@@ -13,7 +13,7 @@ _SVG, _FO = f"{{{_NS}svg-compatible:1.0}}", f"{{{_NS}xsl-fo-compatible:1.0}}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 _READ_THEMSELVES = (f"{_DRAW}object", f"{{{_NS}table:1.0}}table")
-_LENGTH = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(pt|in|cm|mm|px|pc)")
+_LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(pt|in|cm|mm|px|pc)")
 _NOT_READ = (".svg", ".svgz", ".svm")  # Programs put a picture of its pixels beside it.
 
 
@@ -29,7 +29,7 @@ def mark_of(image: Element, album: Album) -> str:
     forms = (one for one in frame.iterchildren(f"{_DRAW}image") if _can_be_read(one, album))
     if image is not next(forms, None):
         return ""
-    width, height = (_points(frame.get(f"{_SVG}{side}", "")) for side in ("width", "height"))
+    width, height = (points(frame.get(f"{_SVG}{side}", "")) for side in ("width", "height"))
     return album.mark(ShownPicture(_member(image), width, height))
 
 
@@ -38,10 +38,16 @@ def page_size(styles: Iterable[Element]) -> float:
     for part in styles:
         for layout in part.iter(f"{_STYLE}page-layout-properties"):
             sides = (layout.get(f"{_FO}page-{side}", "") for side in ("width", "height"))
-            width, height = map(_points, sides)
+            width, height = map(points, sides)
             if width and height:
                 return width * height
     return 0.0
+
+
+def points(length: str) -> float:
+    """Return a length in points, 0 for what is none."""
+    found = _LENGTH.fullmatch(length)
+    return float(found[1]) * POINTS[found[2]] if found else 0.0
 
 
 def _can_be_read(image: Element, album: Album) -> bool:
@@ -51,8 +57,3 @@ def _can_be_read(image: Element, album: Album) -> bool:
 
 def _member(image: Element) -> str:
     return str(image.get(_HREF, "")).removeprefix("./")
-
-
-def _points(length: str) -> float:
-    found = _LENGTH.fullmatch(length)
-    return float(found[1]) * POINTS[found[2]] if found else 0.0

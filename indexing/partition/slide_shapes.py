@@ -8,10 +8,7 @@ from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
 from indexing.partition.package_xml import Element
-
-SIDE_BY_SIDE = 0.02
-"""Of the height of a slide: as little apart begin shapes that are meant to stand beside each other,
-for they are moved by hand."""
+from indexing.partition.slide_order import in_reading_order
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -57,14 +54,8 @@ def settle_order(slide: Slide, slide_height: int) -> None:
     places in a group for places on the slide, and leaves out what begins left of the slide.
     """
     title = slide.shapes.title
-    placed = sorted(placed_shapes(slide.shapes), key=lambda one: one.top)
-    rows: list[list[PlacedShape]] = []
-    for one in placed:
-        is_below = not rows or one.top - rows[-1][0].top > SIDE_BY_SIDE * slide_height
-        if is_below:
-            rows.append([])
-        rows[-1].append(one)
-    ordered = [one.shape for row in rows for one in sorted(row, key=lambda one: one.left)]
+    placed = ((one.left, one.top, one.shape) for one in placed_shapes(slide.shapes))
+    ordered = in_reading_order(placed, slide_height)
     ordered.sort(key=lambda shape: title is None or shape._element is not title._element)
     for number, shape in enumerate(ordered):
         if shape.has_text_frame or shape.has_table:

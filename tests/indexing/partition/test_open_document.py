@@ -172,3 +172,13 @@ def test_titles_and_powers_are_told_by_their_styles(path: Path) -> None:
     (page,) = open_odt(path).pages
 
     assert page.blocks == (Block(BlockKind.HEADING, "Lamps"), Block(BlockKind.TEXT, "10^6"))
+
+
+def test_hidden_text_is_not_read(path: Path) -> None:
+    properties = '<style:text-properties text:display="none"/>'
+    style = f'<style:style style:name="T2">{properties}</style:style>'
+    span = '<text:span text:style-name="T2">unseen </text:span>'
+    paragraph = '<text:p text:style-name="T2">unseen too</text:p>'
+    write(path, f"{style}<text:p>{span}lamps</text:p>{paragraph}<text:p>wicks</text:p>")
+
+    assert texts(path) == [["lamps", "wicks"]]

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.open_document import open_odp
+from tests.indexing.partition.open_documents import write
+
+PRESENTATION = 'xmlns:p="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
+
+
+def at(place: str, text: str) -> str:
+    return f"<draw:frame {place}><text:p>{text}</text:p></draw:frame>"
+
+
+UPPER, LOWER = 'svg:x="1cm" svg:y="2cm"', 'svg:x="1cm" svg:y="9cm"'
+
+
+@pytest.mark.parametrize(
+    ("shapes", "texts"),
+    [
+        pytest.param(
+            at(LOWER, "c") + at('svg:x="9cm" svg:y="1.9cm"', "b") + at(UPPER, "a"),
+            ["a", "b", "c"],
+            id="rows",
+        ),
+        pytest.param(
+            at(UPPER, "b") + at(LOWER + ' p:class="title"', "a"), ["a", "b"], id="title first"
+        ),
+        pytest.param(
+            f"<draw:g>{at(LOWER, 'c')}{at(UPPER, 'a')}</draw:g>"
+            + at('svg:x="1cm" svg:y="5cm"', "b"),
+            ["a", "b", "c"],
+            id="group",
+        ),
+        pytest.param(
+            at('draw:transform="rotate (1.57) translate (1cm 9cm)"', "b") + at(UPPER, "a"),
+            ["a", "b"],
+            id="turned",
+        ),
+        pytest.param(at(LOWER, "b") + at("", "c") + at(UPPER, "a"), ["a", "b", "c"], id="no place"),
+    ],
+)
+def test_shapes_are_read_as_they_stand_on_the_slide(
+    shapes: str, texts: list[str], tmp_path: Path
+) -> None:
+    slide = f"<draw:page {PRESENTATION}>{shapes}<p:notes>{at(UPPER, 'note')}</p:notes></draw:page>"
+    write(tmp_path / "deck.odp", slide, kind="presentation")
+
+    (page,) = open_odp(tmp_path / "deck.odp").pages
+
+    assert [block.text for block in page.blocks] == [*texts, "note"]
