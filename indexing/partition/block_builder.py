@@ -32,6 +32,8 @@ _HEADINGS = {f"h{level}" for level in range(1, 7)}
 _LISTS = ("ol", "ul", "menu", "dir")
 # Before an item whose number is in its text.
 _TYPED_NUMBER = re.compile(r"\(?(\d+|[A-Za-z]|[ivxIVX]+)[.)]")
+_BLANKS = " \t\N{NO-BREAK SPACE}"
+_TAB_WIDTH, _MAX_INDENT = 4, 40
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 # What stands before a part of a line that a style sheet draws as the part of a table.
@@ -183,12 +185,12 @@ class BlockBuilder:
             self._sink().append(Block(BlockKind.TEXT, clean_text(shown)))
 
     def _close_block(self) -> None:
-        text = clean_text(_with_powers("".join(self._text)))
+        text = _with_powers("".join(self._text))
         self._text.clear()
         if self._preformatted_depth > 0:
-            text = text.strip("\n").rstrip()
+            text = _preformatted(text)
         else:
-            text = "\n".join(filter(None, map(str.strip, text.split("\n"))))
+            text = "\n".join(filter(None, map(str.strip, clean_text(text).split("\n"))))
         if not text.strip():
             return
         if self._number and not _TYPED_NUMBER.match(text):
@@ -235,6 +237,17 @@ def _with_powers(text: str) -> str:
     if "\x0e" not in text:
         return text
     return _POWER.sub("^", _MIXED_NUMBER.sub(" ", text))
+
+
+def _preformatted(text: str) -> str:
+    """Return the lines with their indentation, which in a program means something."""
+    return "\n".join(map(_indented, text.splitlines())).strip("\n").rstrip()
+
+
+def _indented(line: str) -> str:
+    words = line.lstrip(_BLANKS)
+    width = len(line[: len(line) - len(words)].expandtabs(_TAB_WIDTH))
+    return " " * min(width, _MAX_INDENT) + clean_text(words).rstrip()
 
 
 def _numbered_list(tag: str, attributes: Attributes) -> _NumberedList | None:

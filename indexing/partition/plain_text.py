@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import TextIO
 
 from indexing.partition.encoding import text_encoding
-from indexing.partition.text import clean_text, without_terminal_codes
+from indexing.partition.tables import filled, is_number, table_block
+from indexing.partition.text import clean_line, clean_text, without_terminal_codes
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 PAGE_CHARACTERS = 100_000
 """So much text without pages is handed on at a time, so that no file has to fit into memory."""
 
 LINE_CHARACTERS = 100_000
+
+MIN_TABBED_ROWS = 3
 
 
 def open_plain_text(path: Path) -> Document:
@@ -46,16 +49,35 @@ def unnumbered_pages(blocks: Iterable[Block]) -> Iterator[Page]:
 
 
 def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
-    """Gather lines to the paragraphs that blank lines part."""
+    """Gather lines to the paragraphs that blank lines part, and the tables that tabs make."""
     paragraph: list[str] = []
-    size = 0
+    size, is_whole = 0, True
     for line in lines:
-        if not line.strip() or size > PAGE_CHARACTERS:
-            yield from filter(None, [text_block("".join(paragraph))])
-            paragraph, size = [], 0
+        is_full = size > PAGE_CHARACTERS
+        if not line.strip() or is_full:
+            yield from _paragraph_blocks(paragraph, is_whole=is_whole and not is_full)
+            paragraph, size, is_whole = [], 0, not line.strip()
         paragraph.append(line)
         size += len(line)
-    yield from filter(None, [text_block("".join(paragraph))])
+    yield from _paragraph_blocks(paragraph, is_whole=is_whole)
+
+
+def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block]:
+    # The rows of a part would be without their header.
+    rows = _tabbed_rows(paragraph) if is_whole else []
+    yield from filter(None, [table_block(rows) if rows else text_block("".join(paragraph))])
+
+
+def _tabbed_rows(lines: list[str]) -> list[list[str]]:
+    """Return the rows of a table whose cells tabs part, as many in each; none where it is none."""
+    said = [without_terminal_codes(line) for line in lines if line.strip()]
+    if len(said) < MIN_TABBED_ROWS or len({line.count("\t") for line in said}) > 1:
+        return []
+    rows = [[clean_line(cell) for cell in line.split("\t")] for line in said]
+    # Of two columns without figures, who speaks may be the first, and what is said the other.
+    is_table = len(rows[0]) > 2 or any(is_number(row[-1]) for row in rows)
+    # Of lines that tabs only indent, one cell is filled.
+    return rows if is_table and all(filled(row) > 1 for row in rows) else []
 
 
 def _blocks(path: Path) -> Iterator[Block]:

@@ -24,7 +24,11 @@ def text(words: str) -> Block:
             id="cells by their roles",
         ),
         pytest.param("<div>a<div>b</div>c</div>", [text("a"), text("b"), text("c")], id="nested"),
-        pytest.param("<pre>a\n  b</pre>", [text("a\n b")], id="preformatted"),
+        pytest.param(
+            "<pre>\n a:\n\tif  b:\n\n&nbsp;  c \n\n</pre>",
+            [text(" a:\n    if b:\n\n   c")],
+            id="preformatted",
+        ),
         pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),
         pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
         pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),

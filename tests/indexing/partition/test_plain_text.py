@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from indexing.partition.plain_text import PAGE_CHARACTERS, open_plain_text
 from indexing.types import NO_PAGE, Block, BlockKind
 
@@ -45,3 +47,35 @@ def test_blank_text_has_no_pages(tmp_path: Path) -> None:
     (tmp_path / "blank.txt").write_text(" \n\t\n")
 
     assert list(open_plain_text(tmp_path / "blank.txt").pages) == []
+
+
+def test_lines_whose_cells_tabs_part_are_a_table(tmp_path: Path) -> None:
+    (tmp_path / "stock.txt").write_text("Stock\n\nLamp\tKg\tPrice\nDeck\t\t 61\nMast\t2\t\n\nEnd\n")
+
+    (page,) = open_plain_text(tmp_path / "stock.txt").pages
+
+    assert page.blocks == (
+        Block(BlockKind.TEXT, "Stock"),
+        Block(BlockKind.TABLE, "Deck |  | 61\nMast | 2", header="Lamp | Kg | Price"),
+        Block(BlockKind.TEXT, "End"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("\tif a:\n\tb = 1\n\tc = 2", id="indented"),
+        pytest.param("Ann:\tMorning.\nBob:\tHello.\nAnn:\tLate?", id="who speaks"),
+        pytest.param("Lamp\tKg\nDeck\t2", id="too few"),
+        pytest.param("Lamp\tKg\nDeck\t2\nand more\nMast\t3", id="uneven"),
+        pytest.param("Lamp\tKg\tPrice\n" + "Deck\t2\t61\n" * 15_000, id="too long"),
+    ],
+)
+def test_other_lines_with_tabs_are_text(text: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(text)
+
+    blocks = [
+        block for page in open_plain_text(tmp_path / "notes.txt").pages for block in page.blocks
+    ]
+
+    assert {block.kind for block in blocks} == {BlockKind.TEXT}
