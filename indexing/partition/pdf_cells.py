@@ -71,7 +71,7 @@ class Table:
 
 def table_of(header: Row, rows: list[Row]) -> Table:
     """Return the table with the texts of its cells as they are."""
-    names, *texts = ([cell_text(cell) for cell in row] for row in (header, *rows))
+    names, *texts = map(texts_of, (header, *rows))
     return Table(header, rows, names, texts)
 
 
@@ -153,6 +153,11 @@ def cell_text(cell: Cell) -> str:
             text += f" {word.text}"
     # What is printable has no line ends, broken words or odd spaces in it.
     return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
+
+
+def texts_of(row: Row) -> list[str]:
+    """Return the text of each cell."""
+    return [cell_text(cell) for cell in row]
 
 
 def is_broken(before: Word, word: Word) -> bool:

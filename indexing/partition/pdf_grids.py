@@ -17,13 +17,14 @@ from indexing.partition.pdf_cells import (
     Row,
     Table,
     Word,
-    cell_text,
     cells_of,
     header_of,
     rows_of,
+    texts_of,
     together,
 )
 from indexing.partition.pdf_rules import Grid
+from indexing.partition.pdf_unruled_rows import Side, unruled_rows
 from indexing.partition.text import clean_line
 
 LONGEST_CELL = 600
@@ -61,7 +62,10 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     lines, columns = sorted(tops), sorted(lefts, reverse=bool(mirror_width))
     rows = [[cells.get((top, left), []) for left in columns] for top in lines]
     merged = _merged(dict(zip(places, ends, strict=True)), lines, columns)
-    return _written_out(rows, list(merged))
+    sides = [*sorted(lefts), grid.right]
+    if mirror_width:
+        sides = [mirror_width - side for side in reversed(sides)]
+    return _written_out(rows, list(merged), list(itertools.pairwise(sides)))
 
 
 def _unmerged(
@@ -134,13 +138,19 @@ def _count_names(rows: Sequence[Row], merged: Iterable[Area]) -> int:
     return count
 
 
-def _written_out(rows: list[Row], merged: Sequence[Area]) -> Table:
+def _written_out(rows: list[Row], merged: Sequence[Area], columns: Sequence[Side]) -> Table:
     """Return the table with what stands in merged cells wherever it is needed."""
-    texts = [[cell_text(cell) for cell in row] for row in rows]
+    texts = list(map(texts_of, rows))
     write_out_merged(texts, merged)
     count = _count_names(rows, merged)
     # A row of headings that are all joined with the names below them is left empty.
     while 0 < count < len(rows) and not any(itertools.chain.from_iterable(texts[:count])):
         count += 1
     names = [clean_line(" ".join(column)) for column in zip(*texts[:count], strict=True)]
-    return Table(together(rows[:count]), rows[count:], names, texts[count:])
+    table = Table(together(rows[:count]), [], names, [])
+    are_merged = {n for (top, _), (bottom, _) in merged for n in range(top, bottom + 1)}
+    for number, parts in enumerate(unruled_rows(rows[count:], columns), count):
+        is_whole = len(parts) == 1 or number in are_merged
+        table.rows.extend([rows[number]] if is_whole else parts)
+        table.texts.extend([texts[number]] if is_whole else map(texts_of, parts))
+    return table
