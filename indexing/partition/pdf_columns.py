@@ -5,7 +5,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
 from statistics import median
-from typing import NamedTuple
 
 from indexing.partition.pdf_cells import (
     CLOSE,
@@ -24,6 +23,7 @@ from indexing.partition.pdf_cells import (
     table_of,
     together,
 )
+from indexing.partition.pdf_rare_columns import Column, with_rare_columns
 from indexing.partition.pdf_segments import (
     MAX_HEADER_ROWS,
     MIN_ROWS,
@@ -50,14 +50,6 @@ FITTING = 0.8
 MAX_PAGE_NUMBER = 2000
 
 _PAGE_NAMES = {"", "page", "pages", "seite", "página", "pagina"}
-
-
-class Column(NamedTuple):
-    """From where to where a column reaches, in points."""
-
-    left: float
-    right: float
-    rows: int  # that have it
 
 
 def tables_of(words: Sequence[Word]) -> Iterator[Table]:
@@ -99,7 +91,7 @@ def _table(rows: list[Row]) -> Table | None:
     count = header_of(placed)
     header = _header(placed[:count])
     table = table_of(header, _whole(placed[count:]))
-    return table if _is_table(table) else None
+    return table if _is_table(table, columns) else None
 
 
 def _header(rows: Sequence[Row]) -> Row:
@@ -133,7 +125,15 @@ def _columns(rows: Sequence[Row]) -> list[Column]:
         if len(columns) > MAX_COLUMNS:
             return []
     fewest = 2 if len(basis) > 2 else 1
-    return [one for one in columns if one.rows >= fewest]
+    usual = [one for one in columns if one.rows >= fewest]
+    rare = [one for one in columns if one.rows < fewest]
+    return with_rare_columns(usual, rare, _names_above(rows))
+
+
+def _names_above(rows: Sequence[Row]) -> Row:
+    """Return the last line with several cells above the figures, which may be names of columns."""
+    first = next((number for number, row in enumerate(rows) if has_figures(row)), 0)
+    return next((row for row in reversed(rows[:first]) if len(row) > 1), [])
 
 
 def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
@@ -275,7 +275,7 @@ def _is_continued(row: Row) -> bool:
     return bool(row[0]) and row[0][0].text[0].islower()
 
 
-def _is_table(table: Table) -> bool:
+def _is_table(table: Table, columns: Sequence[Column]) -> bool:
     names, texts = table.names, table.texts
     if len(texts) + bool(names) < MIN_ROWS:
         return False
@@ -289,13 +289,14 @@ def _is_table(table: Table) -> bool:
         return False
     behind = [cell for row in table.rows for cell in row[1:] if cell]
     values = sum(map(is_value, behind))
+    usual = [column for one, column in zip(columns, by_column, strict=True) if one.rows]
     if 2 * values >= len(behind):
         return bool(names) or len(by_column) >= MIN_COLUMNS
     return (
-        len(by_column) >= MIN_COLUMNS
+        len(usual) >= MIN_COLUMNS
         and len(texts) >= MIN_ROWS
-        and all(2 * len(column) >= len(texts) for column in by_column)
-        and sum(map(_is_prose, by_column)) < 2
+        and all(2 * len(column) >= len(texts) for column in usual)
+        and sum(map(_is_prose, usual)) < 2
         and max(map(len, by_column[0])) <= LONGEST_TEXT
         and median(len(cell) for row in filled for cell in row) <= LONGEST_CELL
         and not _are_words(table.rows)
