@@ -25,7 +25,9 @@ _CURRENCY_ENDS = "$€£¥("
 _UNIT = re.compile(r"[)%]+")
 _LEADERS = re.compile("[.·…]+")
 _LEADER_MARKS = ".·…"
-_FIGURE = re.compile(r"[$€£¥(+–—-]{0,3}(?:\d[\d.,]*\d|\d)?[)%*]{0,3}")
+_FIGURE = re.compile(
+    r"[$€£¥(+–—-]{0,3}(?:\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?|\d[\d.,]*\d|\d)?[)%*]{0,3}"
+)
 _PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
 _NOTE = re.compile(r"\(\d{1,2}\)")
 

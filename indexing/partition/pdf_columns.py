@@ -23,6 +23,7 @@ from indexing.partition.pdf_cells import (
     table_of,
     together,
 )
+from indexing.partition.pdf_close_cells import parted_cells
 from indexing.partition.pdf_rare_columns import Column, with_rare_columns
 from indexing.partition.pdf_segments import (
     MAX_HEADER_ROWS,
@@ -68,7 +69,12 @@ def _is_apart(rows: Sequence[Row]) -> bool:
 
 
 def _table(rows: list[Row]) -> Table | None:
-    columns = _columns(rows)
+    basis = _basis(rows)
+    seen = _columns_seen(basis)
+    if parted := parted_cells(rows, basis, seen):
+        rows, basis = parted, _basis(parted)
+        seen = _columns_seen(basis)
+    columns = _columns(seen, len(basis), _names_above(rows))
     if len(columns) < 2:
         return None
     rows = _trimmed(rows, columns)
@@ -102,11 +108,23 @@ def _header(rows: Sequence[Row]) -> Row:
     return header
 
 
-def _columns(rows: Sequence[Row]) -> list[Column]:
-    """Return the columns, told by the rows with figures; cells that span several make none."""
+def _columns(seen: Sequence[Column], count: int, names: Row) -> list[Column]:
+    """Return the columns that several of the counted rows have, and others that have names."""
+    fewest = 2 if count > 2 else 1
+    usual = [one for one in seen if one.rows >= fewest]
+    rare = [one for one in seen if one.rows < fewest]
+    return with_rare_columns(usual, rare, names)
+
+
+def _basis(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows that tell the columns: those with figures, if there are some."""
     several = [row for row in rows if len(row) > 1]
     with_values = [row for row in several if has_figures(row)]
-    basis = with_values if len(with_values) > 1 else several
+    return with_values if len(with_values) > 1 else several
+
+
+def _columns_seen(basis: Sequence[Row]) -> list[Column]:
+    """Return the columns of rows; cells that span several make none."""
     sides = [(cell[0].left, cell[-1].right) for row in basis for cell in row]
     columns: list[Column] = []
     # From the left to the right none is over another, so that they are found by halving.
@@ -124,10 +142,7 @@ def _columns(rows: Sequence[Row]) -> list[Column]:
         lefts[first:end], rights[first:end] = [column.left], [column.right]
         if len(columns) > MAX_COLUMNS:
             return []
-    fewest = 2 if len(basis) > 2 else 1
-    usual = [one for one in columns if one.rows >= fewest]
-    rare = [one for one in columns if one.rows < fewest]
-    return with_rare_columns(usual, rare, _names_above(rows))
+    return columns
 
 
 def _names_above(rows: Sequence[Row]) -> Row:

@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 from indexing.partition.pdf_cells import Row
 
+WIDER_THAN_SPACES = 0.5  # of the height of the words
+
+EDGE = 1.0  # points
+
 
 class Column(NamedTuple):
     """From where to where a column reaches, in points."""

@@ -22,13 +22,19 @@ from indexing.types import PageBox
 MAX_WORDS = 6000
 """A page with more in what may be tables is left as lines."""
 
+NARROWER = 0.8  # than a digit is a space within a figure; columns are further apart
+
 _ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
 _MARKS = ".·…$€£¥()%—–-"
+
+_THOUSANDS = re.compile(r"[^\w\s]{0,3}\d{1,3}")
+_REST = re.compile(r"\d{3}(?:[.,]\d+)?[^\w\s]{0,3}")
 
 _CHARACTERS = [chr(code) for code in range(0x3002)]
 """The last one stands for all behind it: neither space nor mark."""
 
 _IS_SPACE = np.array([one.isspace() for one in _CHARACTERS])
+_IS_DIGIT = np.array([one.isdecimal() for one in _CHARACTERS])
 _IS_MARK = np.array([one in _MARKS for one in _CHARACTERS])
 
 Numbers = npt.NDArray[np.int_]
@@ -226,9 +232,26 @@ class PageText:
             for n in np.flatnonzero(_IS_MARK[self._codes[starts]]).tolist()
             if _ALONE.fullmatch(text, starts[n], ends[n])
         ]
+        may_go_on = is_first & (lines[1:] == lines[:-1]) & (gaps_before < heights[1:])
+        for n in self._may_be_thousands(starts, ends, may_go_on):
+            digit = (rights[n + 1] - lefts[n + 1]) / (ends[n + 1] - starts[n + 1])
+            is_first[n] = gaps_before[n] > NARROWER * digit
         firsts = np.concatenate([[True], is_first, [True]])
         firsts[alone] = firsts[[n + 1 for n in alone]] = True
         return np.flatnonzero(firsts[:-1])
+
+    def _may_be_thousands(
+        self, starts: Numbers, ends: Numbers, among: npt.NDArray[np.bool_]
+    ) -> list[int]:
+        """Return which words may be the thousands of a figure that goes on in the next word."""
+        is_digit = _IS_DIGIT[self._codes]
+        among = among & is_digit[ends[:-1] - 1] & is_digit[starts[1:]]
+        return [
+            n
+            for n in np.flatnonzero(among).tolist()
+            if _THOUSANDS.fullmatch(self.letters.text, starts[n], ends[n])
+            and _REST.fullmatch(self.letters.text, starts[n + 1], ends[n + 1])
+        ]
 
     def _may_run_from_right(self, starts: Numbers) -> npt.NDArray[np.bool_]:
         """Tell of each word whether the next one may stand on either side of it."""

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pypdfium2
+import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
@@ -30,6 +31,30 @@ def test_words_that_stand_apart_come_each_with_its_line(tmp_path: Path) -> None:
         ("12", 0),
         ("Storm lantern", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("gap", "rest", "words"),
+    [
+        (3.8, "096,07", ["8 096,07"]),
+        (3.8, "09,07", ["8", "09,07"]),
+        (5.5, "096,07", ["8", "096,07"]),
+    ],
+    ids=["thousands", "no-thousands", "a-column-away"],
+)
+def test_a_figure_has_a_small_space_behind_its_thousands(
+    tmp_path: Path, gap: float, rest: str, words: list[str]
+) -> None:
+    canvas = Canvas(str(tmp_path / "words.pdf"), pagesize=A4)
+    canvas.setFont("Helvetica", 10)
+    canvas.drawRightString(100, 780, "8")
+    canvas.drawString(100 + gap, 780, rest)
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "words.pdf") as pdf:
+        found = text_of(pdf[0]).words([0])
+
+    assert [word.text for word in found] == words
 
 
 def test_a_rule_parts_words_that_touch_it_on_both_sides(tmp_path: Path) -> None:
