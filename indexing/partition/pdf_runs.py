@@ -98,6 +98,9 @@ def runs_of(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
         stop = last + 1
         if stop < len(signs) and not signs[stop] and _goes_on(text, last):
             stop += 1
+        # The last cell may be beside the first of several lines of the one before.
+        while stop < len(signs) and not signs[stop] and _is_beside(text, stop):
+            stop += 1
         if sum(signs[at:stop]) >= MIN_SIGNS:
             end = stop
             yield range(start, end)

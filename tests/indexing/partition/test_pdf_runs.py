@@ -54,6 +54,17 @@ def test_a_run_follows_a_row_behind_a_cell_of_many_lines(tmp_path: Path) -> None
     assert _runs(tmp_path, draw) == [range(18)]
 
 
+def test_the_last_cell_of_a_run_may_be_beside_the_first_of_several_lines(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        for top in (780, 740):
+            canvas.drawString(60, top, "Deck lamp")
+            canvas.drawString(160, top, "made of brass")
+            canvas.drawString(160, top - 14, "and oak")
+            canvas.drawString(300, top, "sold")
+
+    assert _runs(tmp_path, draw) == [range(6)]
+
+
 def test_lines_far_below_are_not_in_the_run(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         for number, line in enumerate(["Lamps 24 30", "Buoys 12 14"]):
