@@ -16,17 +16,10 @@ from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_t
 from indexing.partition.reading_order import runs_from_right
 from indexing.ruling import Grid, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
+from indexing.visual_columns import columns_of
 from indexing.visual_rows import LINE_END_HYPHEN, PlacedBlock, Row, middle, placed, rows_of
 from indexing.visual_tables import ruled_tables, table_from
 
-MIN_COLUMN_LINES = 4
-MIN_COLUMN_CHARACTERS = 15
-"""The lines of a column of text are at least this long; those of a table or receipt are not."""
-
-MAX_SPANNING = 0.35
-"""The share of lines that may run over a gutter: headings, captions."""
-
-FILLED = 0.6
 PARAGRAPH_GAP = 1.4  # times the usual distance of two lines
 MIN_PARAGRAPH_GAP = 1.5  # times the height of a line
 HEADING_HEIGHT = 1.4  # times the usual height of a line
@@ -149,7 +142,7 @@ def arrange(lines: Sequence[Line], grids: Sequence[Grid] = ()) -> Iterator[Place
     """Yield headings, paragraphs and tables in the order a person reads them."""
     usual_height = median(line.height for line in lines) if lines else 0.0
     outside, ruled = ruled_tables(list(lines), grids)
-    for column in _columns([*outside, *ruled]):
+    for column in columns_of([*outside, *ruled]):
         rows: list[Row] = []
         for row in rows_of(column):
             tables = [ruled[line] for line in row if line in ruled]
@@ -170,72 +163,6 @@ def _blocks(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
         else:
             yield from _texts(rows[at:end], usual_height)
         at = end
-
-
-def _columns(lines: list[Line]) -> Iterator[list[Line]]:
-    """Split lines at the gutters between columns of text; what spans them keeps its height."""
-    gutter = _gutter(lines)
-    if gutter is None:
-        yield lines
-        return
-    left, right, spanning = _sides_of(lines, gutter)
-    spanning.sort(key=lambda line: line.middle)
-    for upper, lower in zip([None, *spanning], [*spanning, None], strict=True):
-        from_y = upper.middle if upper else float("-inf")
-        to_y = lower.middle if lower else float("inf")
-        for side in (left, right):
-            band = [line for line in side if from_y <= line.middle < to_y]
-            if band:
-                yield from _columns(band)
-        if lower:
-            yield [lower]
-
-
-def _gutter(lines: list[Line]) -> float | None:
-    """Return where the page is best cut from top to bottom; None where it is one column."""
-    if len(lines) < 2 * MIN_COLUMN_LINES:
-        return None
-    lefts = np.array([line.left for line in lines])
-    rights = np.array([line.right for line in lines])
-    step = median(line.height for line in lines) / 3
-    places = np.arange(lefts.min() + step, rights.max(), max(step, 1))
-    crossing = ((lefts[:, None] < places) & (places < rights[:, None])).sum(axis=0)
-    for fewest in sorted(set(crossing[crossing <= MAX_SPANNING * len(lines)].tolist())):
-        candidates = places[crossing == fewest]
-        for place in sorted(candidates, key=lambda x: abs(x - float(np.median(candidates)))):
-            if _is_gutter(lines, float(place)):
-                return float(place)
-    return None
-
-
-def _is_gutter(lines: list[Line], place: float) -> bool:
-    left, right, _ = _sides_of(lines, place)
-    if not (_is_column(left) and _is_column(right)):
-        return False
-    top = max(min(line.top for line in side) for side in (left, right))
-    bottom = min(max(line.bottom for line in side) for side in (left, right))
-    lower = min(
-        max(line.bottom for line in side) - min(line.top for line in side) for side in (left, right)
-    )
-    return bottom - top > lower / 2
-
-
-def _is_column(lines: list[Line]) -> bool:
-    """Tell a column of running text from one of a table or a form."""
-    if len(lines) < MIN_COLUMN_LINES:
-        return False
-    width = max(line.right for line in lines) - min(line.left for line in lines)
-    full = sum(1 for line in lines if line.right - line.left > FILLED * width)
-    return (
-        full >= len(lines) / 2 and median(len(line.text) for line in lines) >= MIN_COLUMN_CHARACTERS
-    )
-
-
-def _sides_of(lines: list[Line], place: float) -> tuple[list[Line], list[Line], list[Line]]:
-    left = [line for line in lines if line.right <= place]
-    right = [line for line in lines if line.left >= place]
-    spanning = [line for line in lines if line.left < place < line.right]
-    return left, right, spanning
 
 
 def _texts(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:

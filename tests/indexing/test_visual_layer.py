@@ -30,26 +30,6 @@ def test_a_page_that_is_read_from_the_right_has_its_first_column_there() -> None
     assert (placed.left, placed.right) == (0, max(line.right for line in lines))
 
 
-def test_columns_of_text_are_read_one_after_the_other() -> None:
-    left = [_line(f"the left column, line {n}", 0, 30 * n) for n in range(6)]
-    right = [_line(f"the right column, line {n}", 320, 30 * n) for n in range(6)]
-    rows = [line for pair in zip(left, right, strict=True) for line in pair]
-
-    text = "\n".join(_texts(rows)).split("\n")
-
-    assert text == [line.text for line in (*left, *right)]
-
-
-def test_a_title_over_both_columns_comes_first() -> None:
-    title = Line("A title that runs over both of the columns", 60, -60, 500, -40)
-    left = [_line(f"the left column, line {n}", 0, 30 * n) for n in range(5)]
-    right = [_line(f"the right column, line {n}", 320, 30 * n) for n in range(5)]
-
-    text = "\n".join(_texts([*right, title, *left])).split("\n")
-
-    assert text == [line.text for line in (title, *left, *right)]
-
-
 def test_large_letters_are_a_heading() -> None:
     lines = [
         Line("Opening hours", 0, 0, 300, 40),

@@ -1,0 +1,154 @@
+"""Part the lines recognised in a picture at the gutters between columns of text."""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from indexing.ocr import Line
+
+MIN_COLUMN_LINES = 4
+MIN_COLUMN_CHARACTERS = 15
+"""The lines of a column of text are at least this long; those of a table or receipt are not."""
+
+MAX_SPANNING = 0.35
+"""The share of lines that may run over a gutter: headings, captions."""
+
+MAX_SPANNING_FURTHER = 0.1
+"""The same of the gutters that part what stands on one side of it."""
+
+FILLED = 0.6
+MIN_GOING_ON = 0.3
+"""The share of lines that go on with a small letter, in a text of more than two columns."""
+
+ROW_GAP = 0.4  # of the height of a line, more than the usual gap of two
+FEWEST_LINES = 5
+"""What is parted at one height from side to side more often than each so many lines is in rows."""
+
+_Places = npt.NDArray[np.float64]
+_Counts = npt.NDArray[np.int_]
+
+
+def columns_of(lines: list[Line]) -> Iterator[list[Line]]:
+    """Split lines at the gutters between columns of text; what spans them keeps its height."""
+    gutter = _gutter(lines)
+    if gutter is None:
+        yield lines
+        return
+    left, right, spanning = _sides_of(lines, gutter)
+    spanning.sort(key=lambda line: line.middle)
+    for upper, lower in zip([None, *spanning], [*spanning, None], strict=True):
+        from_y = upper.middle if upper else float("-inf")
+        to_y = lower.middle if lower else float("inf")
+        for side in (left, right):
+            band = [line for line in side if from_y <= line.middle < to_y]
+            if band:
+                yield from columns_of(band)
+        if lower:
+            yield [lower]
+
+
+def _gutter(lines: list[Line]) -> float | None:
+    """Return where the page is best cut from top to bottom; None where it is one column."""
+    if len(lines) < 2 * MIN_COLUMN_LINES:
+        return None
+    places, crossing = _crossing(lines)
+    for fewest in sorted(set(crossing[crossing <= MAX_SPANNING * len(lines)].tolist())):
+        gaps = _middles(places, crossing == fewest)
+        for place in sorted(gaps, key=lambda x: abs(x - float(np.median(gaps)))):
+            if _is_gutter(lines, place):
+                return place
+    return None
+
+
+def _crossing(lines: Sequence[Line]) -> tuple[_Places, _Counts]:
+    """Return places from the left to the right, and how many lines run over each."""
+    lefts = np.array([line.left for line in lines])
+    rights = np.array([line.right for line in lines])
+    step = median(line.height for line in lines) / 3
+    places = np.arange(lefts.min() + step, rights.max(), max(step, 1))
+    return places, ((lefts[:, None] < places) & (places < rights[:, None])).sum(axis=0)
+
+
+def _middles(places: _Places, is_in: npt.NDArray[np.bool_]) -> list[float]:
+    """Return of each row of neighbouring places the one in the middle."""
+    at = np.flatnonzero(is_in)
+    runs = np.split(at, np.flatnonzero(np.diff(at) > 1) + 1)
+    return [float(places[run[len(run) // 2]]) for run in runs if len(run)]
+
+
+def _is_gutter(lines: list[Line], place: float) -> bool:
+    left, right, spanning = _sides_of(lines, place)
+    if min(len(left), len(right)) < MIN_COLUMN_LINES or not _are_beside(left, right):
+        return False
+    from_x, to_x = max(line.right for line in left), min(line.left for line in right)
+    between = sum(1 for line in spanning if from_x <= line.left and line.right <= to_x)
+    if between >= MIN_COLUMN_LINES:  # It runs through a column, not between two.
+        return False
+    sides = [_columns_beside(side) for side in (left, right)]
+    columns = [*sides[0], *sides[1]]
+    return all(sides) and (len(columns) == 2 or _is_running_text(columns))
+
+
+def _are_beside(left: list[Line], right: list[Line]) -> bool:
+    """Tell whether the lower of the two has most of its height beside the other."""
+    tops = [min(line.top for line in side) for side in (left, right)]
+    bottoms = [max(line.bottom for line in side) for side in (left, right)]
+    lower = min(bottom - top for top, bottom in zip(tops, bottoms, strict=True))
+    return min(bottoms) - max(tops) > lower / 2
+
+
+def _columns_beside(lines: list[Line]) -> list[list[Line]]:
+    """Return the columns of text on one side of a gutter, that is itself or several; or none."""
+    if _is_column(lines):
+        return [lines]
+    places, crossing = _crossing(lines)
+    further = _middles(places, crossing <= MAX_SPANNING_FURTHER * len(lines))
+    columns = [
+        [line for line in lines if left <= line.left and line.right <= right]
+        for left, right in itertools.pairwise([-math.inf, *further, math.inf])
+    ]
+    found = [column for column in columns if column]
+    return found if len(found) > 1 and all(map(_is_column, found)) else []
+
+
+def _is_column(lines: list[Line]) -> bool:
+    """Tell a column of running text from one of a table or a form."""
+    if len(lines) < MIN_COLUMN_LINES:
+        return False
+    width = max(line.right for line in lines) - min(line.left for line in lines)
+    full = sum(1 for line in lines if line.right - line.left > FILLED * width)
+    return (
+        full >= len(lines) / 2 and median(len(line.text) for line in lines) >= MIN_COLUMN_CHARACTERS
+    )
+
+
+def _is_running_text(columns: list[list[Line]]) -> bool:
+    """Tell columns of text from those of a table with long cells."""
+    lines = list(itertools.chain.from_iterable(columns))
+    text = "".join(line.text for line in lines)
+    going_on = sum(1 for line in lines if line.text[:1].islower())
+    if text != text.upper() and going_on < MIN_GOING_ON * len(lines):
+        return False
+    gaps = _gaps_across(columns)
+    return gaps < 2 or max(map(len, columns)) >= FEWEST_LINES * gaps
+
+
+def _gaps_across(columns: list[list[Line]]) -> int:
+    """Return how often all columns are parted at the same height, wider than two lines of one."""
+    columns = [sorted(column, key=lambda line: line.top) for column in columns]
+    gaps = [b.top - a.bottom for column in columns for a, b in itertools.pairwise(column)]
+    lines = sorted(itertools.chain.from_iterable(columns), key=lambda line: line.top)
+    wide = float(np.quantile(gaps, 0.25)) + ROW_GAP * median(line.height for line in lines)
+    lowest = list(itertools.accumulate((line.bottom for line in lines), max))
+    return sum(line.top - bottom > wide for line, bottom in zip(lines[1:], lowest, strict=False))
+
+
+def _sides_of(lines: list[Line], place: float) -> tuple[list[Line], list[Line], list[Line]]:
+    left = [line for line in lines if line.right <= place]
+    right = [line for line in lines if line.left >= place]
+    spanning = [line for line in lines if line.left < place < line.right]
+    return left, right, spanning

@@ -1,0 +1,74 @@
+import pytest
+
+from indexing.ocr import Line
+from indexing.visual_columns import columns_of
+
+HEIGHT = 20.0
+TEXT = (
+    "The landlord keeps the warehouse",
+    "in repair and pays for what the",
+    "tenant has not broken himself, and",
+    "insures the house against fire and",
+    "water. The tenant lets him in when",
+    "he wants to look at the roof, if it",
+    "is day and he has said so before.",
+)
+"""What a column says, each of whose lines is made of its own number."""
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_columns_of_text_are_read_one_after_the_other(count: int) -> None:
+    columns = [_column(number) for number in range(count)]
+
+    assert list(columns_of(_by_rows(columns))) == columns
+
+
+def test_a_title_over_two_of_three_columns_comes_first() -> None:
+    title = Line("A title that runs over two of the three columns", 60, -60, 700, -40)
+    columns = [_column(number) for number in range(3)]
+
+    read = list(columns_of([*_by_rows(columns), title]))
+
+    assert [line for column in read for line in column] == [
+        title,
+        *(line for column in columns for line in column),
+    ]
+
+
+def test_cells_of_a_table_that_are_as_long_as_lines_stay_in_their_rows() -> None:
+    texts = [
+        ("Late delivery of parts", "Line stops for two days", "Second supplier abroad"),
+        ("Data loss in the office", "Orders have gone missing", "Daily backup elsewhere"),
+        ("Fire in the main hall", "Total loss of all tools", "Sprinklers in the roof"),
+        ("Flood of the cellars", "Damage to the machines", "Pumps at both the doors"),
+    ]
+    lines = [
+        _line(text, 400 * column, 40 * row)
+        for row, cells in enumerate(texts)
+        for column, text in enumerate(cells)
+    ]
+
+    assert list(columns_of(lines)) == [lines]
+
+
+def test_cells_of_several_lines_stay_in_their_rows() -> None:
+    lines = [
+        _line(f"{start} of the text in a cell", 400 * column, 120 * row + 30 * number)
+        for row in range(4)
+        for number, start in enumerate(("Beginning", "middle", "ending"))
+        for column in range(3)
+    ]
+
+    assert list(columns_of(lines)) == [lines]
+
+
+def _column(number: int) -> list[Line]:
+    return [_line(f"{text} {number}", 420 * number, 30 * n) for n, text in enumerate(TEXT)]
+
+
+def _by_rows(columns: list[list[Line]]) -> list[Line]:
+    return [line for row in zip(*columns, strict=True) for line in row]
+
+
+def _line(text: str, left: float, top: float) -> Line:
+    return Line(text, left, top, left + 10 * len(text), top + HEIGHT)
