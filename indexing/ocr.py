@@ -1,7 +1,6 @@
 """Recognise the text of a picture with RapidOCR, and with Tesseract what its models do not know."""
 
 import logging
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,12 +8,12 @@ from math import inf
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from onnxruntime.capi.onnxruntime_pybind11_state import Fail, RuntimeException
 from rapidocr.ch_ppocr_rec import TextRecInput
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 
 from indexing.greek import is_greek
+from indexing.known_letters import Knowledge, is_figure, knowledge_of
 from indexing.ocr_models import Mask, Picture, models
 from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
 from indexing.text_places import (
@@ -39,15 +38,6 @@ UNKNOWN_LETTERS = (
     "Greek, Chinese and Japanese can, and others where Tesseract is installed with its data for "
     "the language (Debian: apt install tesseract-ocr tesseract-ocr-rus)"
 )
-FEWEST_KNOWN = 0.6
-"""Letters for each height of a line that its lines are long, below which most are not known.
-
-Receipts have from 1.6 on, Chinese 1.1; what is made of Cyrillic, Korean, Arabic, Hebrew, Thai or
-Devanagari has 0.3 at most.
-"""
-
-SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
-
 GLANCED_LINES = 10
 GLANCED_ASPECT = 14
 """Of so many lines the beginnings, so many times as long as high, tell what a page says."""
@@ -55,8 +45,6 @@ GLANCED_ASPECT = 14
 MIN_GLANCED = 0.5  # of the length of the longest line
 
 OUT_OF_MEMORY = "it takes more memory than a document may have"
-
-_FIGURE = re.compile(r"[-+(]?[$€£¥]? ?[0-9][0-9 .,:/-]*%?[$€£¥]?\)?")
 
 _logger = logging.getLogger(__name__)
 
@@ -93,7 +81,7 @@ class Reading:
 
     lines: tuple[Line, ...]
     quarter_turns: int  # counter-clockwise, to set the picture upright
-    has_unknown_letters: bool = False  # so has most of its text
+    has_unknown_letters: bool = False  # that is, most of its text or some lines of it
     angle: float = 0.0  # in radians, of its lines before they were straightened
 
 
@@ -150,10 +138,11 @@ class _Seen:
     scores: Sequence[float] = ()
 
     @property
-    def has_unknown_letters(self) -> bool:
-        """Tell whether most letters were found but not known: too few are for their place."""
-        sides = np.array([crop.shape[1::-1] for crop in self.crops], dtype=np.float32)
-        return _has_unknown_letters(self.texts, sides.reshape(-1, 2))
+    def knowledge(self) -> Knowledge:
+        """How well the lines are known, given the place that each takes."""
+        sides = np.array([crop.shape[:2] for crop in self.crops], dtype=float).reshape(-1, 2)
+        sides = np.maximum(sides, 1)
+        return knowledge_of(self.texts, self.scores, sides.max(axis=1) / sides.min(axis=1))
 
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
@@ -223,34 +212,57 @@ def _further_script(picture: Picture, seen: _Seen) -> Script | None:
 
     They may have taken its letters for others that stand upside down.
     """
-    if seen.has_unknown_letters:
+    if seen.knowledge.is_unknown:
         return find_script(picture)
     if is_vietnamese(seen.texts):
         return script_of(VIETNAMESE)
-    return script_of(GREEK) if is_greek(seen.texts) else None
+    if is_greek(seen.texts):
+        return script_of(GREEK)
+    if not seen.knowledge.has_unknown_parts:
+        return None
+    script = find_script(_without_known(picture, seen))
+    # The lines that are known say which way up the others stand.
+    return replace(script, quarter_turns=0) if script is not None else None
+
+
+def _without_known(picture: Picture, seen: _Seen) -> Picture:
+    """Return the picture without the lines that are known."""
+    rest = picture.copy()
+    known = seen.quads[~seen.knowledge.are_unknown].round().astype(np.int32)
+    paper = np.median(rest.reshape(-1, 3), axis=0).tolist()
+    cv2.fillPoly(rest, list(known), paper)
+    return rest
 
 
 def _read(seen: _Seen, script: Script | None) -> tuple[list[tuple[str, float]], bool]:
-    """Return the text of each line and how sure it is; and whether most letters are unknown."""
+    """Return the text of each line and how sure it is; and whether letters are unknown."""
     if script is not None and (read := _by_tesseract(seen, script)):
         return read, False
-    texts, is_unknown = seen.texts, seen.has_unknown_letters
-    if is_greek(texts) and not is_unknown:
+    texts, knowledge = seen.texts, seen.knowledge
+    if is_greek(texts) and not knowledge.is_unknown:
         texts = models().greek_recognizer(TextRecInput(list(seen.crops))).txts or ()
-    return list(zip(texts, seen.scores, strict=True)), is_unknown or is_vietnamese(texts)
+    is_unknown = knowledge.is_unknown or is_vietnamese(texts) or knowledge.has_unknown_parts
+    return list(zip(texts, seen.scores, strict=True)), is_unknown
 
 
 def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
     """Return what Tesseract reads in the lines, nothing where it is not sure.
 
-    What is a figure for both is read by the models, which know them better.
+    The models know figures better, and read those of which they are sure, or which are some for
+    both; and what else they know well, where only parts of the text are in letters they do not.
     """
-    read = read_lines(seen.crops, script.languages)
-    known = zip(seen.texts, seen.scores, strict=True)
-    return [
-        one if _FIGURE.fullmatch(one[0]) and _FIGURE.fullmatch(other[0]) else other
-        for one, other in zip(known, read, strict=False)
-    ]
+    read = list(zip(seen.texts, seen.scores, strict=True))
+    knowledge = seen.knowledge
+    at = list(range(len(read)))
+    if knowledge.has_unknown_parts:
+        at = [number for number in at if knowledge.are_doubtful[number]]
+    others = read_lines([seen.crops[number] for number in at], script.languages)
+    for number, other in zip(at, others, strict=False):
+        text, _ = read[number]
+        is_sure = is_figure(other[0]) or not knowledge.are_doubtful[number]
+        if not (is_figure(text) and is_sure):
+            read[number] = other
+    return read if others else []
 
 
 def _reading(quads: Quads, read: Iterable[tuple[str, float]], turns: int) -> Reading:
@@ -263,15 +275,6 @@ def _reading(quads: Quads, read: Iterable[tuple[str, float]], turns: int) -> Rea
         if _is_legible(text.strip(), score)
     )
     return Reading(lines, turns, angle=angle)
-
-
-def _has_unknown_letters(texts: Sequence[str], sides: npt.NDArray[np.float32]) -> bool:
-    """Tell whether most letters were found but not known: too few are for the place they take."""
-    sides = np.maximum(sides, 1)
-    length = float((sides.max(axis=1) / sides.min(axis=1)).sum())
-    # The dots before a page number are known as well, and every sign that stands in a row.
-    known = sum(len(re.findall(r"[^\W_]|(\S)(?=\1\1)", text)) for text in texts)
-    return length >= SHORTEST_TEXT and known < FEWEST_KNOWN * length
 
 
 def _is_legible(text: str, score: float) -> bool:

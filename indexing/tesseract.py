@@ -53,6 +53,7 @@ FROM_RIGHT = ("Arabic", "Hebrew")
 MOST_LANGUAGES = 3  # each takes its time on each line
 
 SCRIPTS = "osd"  # the data by which the script is told, and which way up it stands
+FEWEST_LETTERS = b"20"  # of which it shall tell the script
 ONLY_SCRIPTS, ONE_LINE = 0, 7  # Tesseract's PSM_OSD_ONLY and PSM_SINGLE_LINE
 DOTS_PER_INCH = 200
 MARGIN = 10  # pixels of paper around a line, which Tesseract expects
@@ -60,6 +61,9 @@ MIN_CONFIDENCE = 0.6
 
 _WITHOUT_MARKS = dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F)])
 """Nobody wrote the marks that say which way a text runs."""
+
+_RULES = "| \n"
+"""At an end of a line they are what it takes the rules of a table for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ def find_script(picture: Picture) -> Script | None:
         return None
     degrees, name = ctypes.c_int(), ctypes.c_char_p()
     with _started(SCRIPTS, ONLY_SCRIPTS) as handle:
+        library.TessBaseAPISetVariable(handle, b"min_characters_to_try", FEWEST_LETTERS)
         _show(library, handle, picture)
         unused = ctypes.byref(ctypes.c_float())
         is_told = library.TessBaseAPIDetectOrientationScript(
@@ -116,7 +121,7 @@ def read_lines(lines: Sequence[Picture], languages: Sequence[str]) -> list[tuple
             _show(library, handle, _with_margin(line))
             text = library.TessBaseAPIGetUTF8Text(handle)
             written = ctypes.string_at(text).decode() if text else ""
-            text_alone = " ".join(written.translate(_WITHOUT_MARKS).split())
+            text_alone = " ".join(written.translate(_WITHOUT_MARKS).strip(_RULES).split())
             read.append((text_alone, library.TessBaseAPIMeanTextConf(handle) / 100))
             library.TessDeleteText(ctypes.c_void_p(text))
     letters = sum(len(text) for text, _ in read)

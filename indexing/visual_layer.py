@@ -44,7 +44,7 @@ class VisibleText:
     blocks: tuple[PlacedBlock, ...]
     quarter_turns: int  # counter-clockwise; the places are those of the picture so turned
     figure: Box | None = None  # where the picture shows more than words
-    has_unknown_letters: bool = False  # so has most of its text
+    has_unknown_letters: bool = False  # that is, most of its text or some lines of it
 
     @property
     def figure_position(self) -> int:
@@ -103,9 +103,9 @@ def _mirrored(placed: PlacedBlock, width: float) -> PlacedBlock:
 
 
 def unknown_letters(page_number: int) -> str:
-    """Return the warning for a page whose pictures are mostly in letters that nobody here knows."""
+    """Return the warning for a page in whose pictures are letters that nobody here knows."""
     where = "" if page_number == NO_PAGE else f" on page {page_number}"
-    return f"most of the text in the pictures{where} is {UNKNOWN_LETTERS}"
+    return f"text in the pictures{where} is {UNKNOWN_LETTERS}"
 
 
 def with_boxes(

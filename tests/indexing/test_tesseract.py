@@ -16,6 +16,7 @@ RUSSIAN = [
     "составляет 45 300 рублей, включая налог.",
 ]
 
+needs_dejavu = pytest.mark.skipif(not DEJAVU.exists(), reason="needs fonts-dejavu-core")
 needs_russian = pytest.mark.skipif(
     "Cyrillic" not in readable_scripts() or not DEJAVU.exists(),
     reason="needs tesseract-ocr, tesseract-ocr-rus and fonts-dejavu-core",
@@ -24,11 +25,7 @@ needs_russian = pytest.mark.skipif(
 
 @pytest.fixture
 def page() -> Picture:
-    picture = Image.new("RGB", (900, 400), "white")
-    draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 28)
-    for number, line in enumerate(RUSSIAN):
-        draw.text((40, 40 + 60 * number), line, "black", font)
-    return np.asarray(picture)
+    return _drawn([[line] for line in RUSSIAN])
 
 
 @needs_russian
@@ -44,9 +41,40 @@ def test_letters_that_the_models_do_not_know_are_read_whichever_way_they_lie(
 
 
 @needs_russian
+def test_words_among_many_figures_are_read() -> None:
+    rows = [["Снятие наличных", "2 818,33", "258,00"], ["Заработная плата", "476,44", "275,54"]]
+
+    reading = recognize(_drawn([["Дата и остаток по счёту"], *rows * 3]))
+
+    texts = [line.text for line in reading.lines]
+    assert texts[0] == "Дата и остаток по счёту"
+    assert sorted(texts[1:]) == sorted(cell for row in rows * 3 for cell in row)
+
+
+@needs_dejavu
+def test_a_paragraph_in_other_letters_is_read_or_the_page_said_to_have_unknown_ones() -> None:
+    text = [["This agreement is made in two languages."], [RUSSIAN[0]], ["Both of them are equal."]]
+
+    reading = recognize(_drawn(text))
+
+    is_whole = [[line.text] for line in reading.lines] == text
+    assert is_whole is (script_of("Cyrillic") is not None)
+    assert reading.has_unknown_letters is not is_whole
+
+
+@needs_russian
 def test_a_picture_without_letters_is_in_no_script() -> None:
     assert find_script(np.full((300, 300, 3), 255, np.uint8)) is None
 
 
 def test_a_script_without_data_for_it_is_not_read() -> None:
     assert script_of("Runic") is None
+
+
+def _drawn(lines: list[list[str]]) -> Picture:
+    picture = Image.new("RGB", (900, 80 + 60 * len(lines)), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 28)
+    for number, line in enumerate(lines):
+        for place, text in enumerate(line):
+            draw.text((40 + 330 * place, 40 + 60 * number), text, "black", font)
+    return np.asarray(picture)

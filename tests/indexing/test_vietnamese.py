@@ -11,8 +11,16 @@ from indexing.vietnamese import is_vietnamese
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
 
-def test_what_is_left_of_vietnamese_is_known_by_its_horned_letters() -> None:
-    assert is_vietnamese(["Hp đồng thuê nhà đưc lp", "ngày mưi hai tháng ba. Ngưi thuê phi tr"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Hp đồng thuê nhà đưc lp ngày mưi hai tháng ba. Ngưi phi tr", id="horned"),
+        pytest.param("Thông báo: ca hàng đóng ca t ngày 5 đn ngày 9 tháng 2", id="ng"),
+        pytest.param("Báo cáo thưng niên và chi phí cao hơn d kin", id="two words"),
+    ],
+)
+def test_what_is_left_of_vietnamese_is_known_by_what_others_do_not_write(text: str) -> None:
+    assert is_vietnamese([text])
 
 
 @pytest.mark.parametrize(
@@ -20,6 +28,8 @@ def test_what_is_left_of_vietnamese_is_known_by_its_horned_letters() -> None:
     [
         pytest.param("Đak je čekao žućkasti džemper, a kuća je već prodana", id="Croatian"),
         pytest.param("Această înțelegere începe în luna mai și ține până la vară", id="Romanian"),
+        pytest.param("Běijīng chéng de lóng zài fáng dǐng shàng, kàn zhe tíng", id="pinyin"),
+        pytest.param("Sơn and Hương have signed the lease", id="names in a short text"),
         pytest.param("Sơn, Hương and Phương " + "have signed the lease " * 30, id="some names"),
     ],
 )

@@ -70,7 +70,7 @@ def test_a_picture_in_letters_that_nobody_here_knows_is_a_warning(tmp_path: Path
     (read,) = album.pages([Page(4, (text("before"), text(mark)))], 0)
 
     assert read.blocks[0] == text("before")
-    assert read.warning == f"most of the text in the pictures on page 4 is {UNKNOWN_LETTERS}"
+    assert read.warning == f"text in the pictures on page 4 is {UNKNOWN_LETTERS}"
 
 
 def test_a_page_of_pictures_alone_is_read_by_recognition(tmp_path: Path) -> None:

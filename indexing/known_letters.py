@@ -1,0 +1,69 @@
+"""Tell which lines of a picture are in letters that the text recognition's models do not know."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+FEWEST_KNOWN = 0.6
+"""Letters for each height of a line that it is long, below which most are not known.
+
+Receipts have from 1.6 on, Chinese 1.1; what is made of Cyrillic, Korean, Arabic, Hebrew, Thai or
+Devanagari has 0.3 at most.
+"""
+
+WELL_KNOWN = 1.2
+SURELY_KNOWN = 0.9
+SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
+SHORTEST_PART = 10
+MIN_SCORE = 0.6
+"""What is read with less may be no letters at all: grain, or the edge of a photograph."""
+
+_FIGURE = re.compile(r"[-+(]?[$€£¥]? ?[0-9][0-9 .,:/-]*%?[$€£¥]?\)?")
+
+_Marks = npt.NDArray[np.bool_]
+
+
+def is_figure(text: str) -> bool:
+    """Tell whether a line is but a number, a date or an amount, which all scripts have."""
+    return bool(_FIGURE.fullmatch(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """How well the lines of a picture are known."""
+
+    are_unknown: _Marks  # the lines of which next to nothing is, though letters are there
+    are_doubtful: _Marks  # these, and others that may have such letters among theirs
+    is_unknown: bool  # so is most of the text
+
+    @property
+    def has_unknown_parts(self) -> bool:
+        return not self.is_unknown and bool(self.are_unknown.any())
+
+
+def knowledge_of(
+    texts: Sequence[str], scores: Sequence[float], lengths: npt.NDArray[np.float64]
+) -> Knowledge:
+    """Return what is known of lines, each so many times as long as high.
+
+    Where little is not known, nothing is said to be.
+    """
+    known = np.array([_count(text) for text in texts], dtype=float)
+    sure = np.array(scores, dtype=float)
+    figures = np.array([is_figure(text) for text in texts], dtype=bool)
+    figures &= known >= FEWEST_KNOWN * lengths
+    words = lengths[~figures].sum()
+    is_unknown = words >= SHORTEST_TEXT and known[~figures].sum() < FEWEST_KNOWN * words
+    unknown = (known < FEWEST_KNOWN * lengths) & (sure >= MIN_SCORE)
+    if lengths[unknown].sum() < SHORTEST_PART:
+        unknown[:] = False
+    doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
+    return Knowledge(unknown, doubtful, bool(is_unknown))
+
+
+def _count(text: str) -> int:
+    """Return how many letters came; of the dots before a page number, and alike, each counts."""
+    return len(re.findall(r"[^\W_]|(\S)(?=\1\1)", text))
