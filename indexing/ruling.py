@@ -77,6 +77,22 @@ def fill(grid: Grid, lines: Sequence[Line]) -> Cells | None:
     return cells if crossing <= MAX_CROSSING * inside and _is_table(cells) else None
 
 
+def joined_cells(grid: Grid) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield the first and the last (row, column) of those cells that rules do not part."""
+    rows, columns = grid.is_walled.shape
+    for row in range(rows):
+        for column in range(columns):
+            if _first_of(grid, row, column) != (row, column):
+                continue
+            last_row, last_column = row, column
+            while last_row + 1 < rows and not grid.is_floored[last_row, column]:
+                last_row += 1
+            while last_column + 1 < columns and not grid.is_walled[row, last_column]:
+                last_column += 1
+            if (last_row, last_column) != (row, column):
+                yield (row, column), (last_row, last_column)
+
+
 def _grids(picture: Picture, angle: float, height: float) -> list[Grid]:
     straight, scale, shift = _straightened(picture, angle)
     ink = _ink(straight)

@@ -8,8 +8,9 @@ from statistics import median
 
 from indexing.ocr import Line
 from indexing.partition.blocks import page_text
+from indexing.partition.merged_cells import write_out_merged
 from indexing.partition.tables import is_header, is_number, table_block
-from indexing.ruling import Cells, Grid, fill
+from indexing.ruling import Cells, Grid, fill, joined_cells
 from indexing.visual_rows import LINE_END_HYPHEN, PlacedBlock, Row, middle, placed, rows_of
 
 MIN_TABLE_ROWS = 3
@@ -28,7 +29,7 @@ def ruled_tables(
     ruled: dict[Line, PlacedBlock] = {}
     for grid in grids:
         cells = fill(grid, lines)
-        table = _ruled_table(cells) if cells is not None else None
+        table = _ruled_table(grid, cells) if cells is not None else None
         if cells is None or table is None:
             continue
         inside = {id(line) for row in cells for cell in row for line in cell}
@@ -56,15 +57,29 @@ def table_from(rows: list[Row], start: int) -> tuple[int, PlacedBlock | None]:
     return end, None
 
 
-def _ruled_table(cells: Cells) -> PlacedBlock | None:
-    filled = [row for row in cells if any(row)]
-    texts = [[_cell_text(cell) for cell in row] for row in filled]
+def _ruled_table(grid: Grid, cells: Cells) -> PlacedBlock | None:
+    texts = [[_cell_text(cell) for cell in row] for row in cells]
+    # With a line for each row that it spans, a cell lacks but the rules below these.
+    joined = [
+        ((top, left), (bottom, right))
+        for (top, left), (bottom, right) in joined_cells(grid)
+        if top == bottom or len(rows_of(cells[top][left])) <= bottom - top
+    ]
+    write_out_merged(texts, joined)
     block = table_block(texts)
-    return (
-        placed(block, [[list(itertools.chain(*row))] for row in filled])
-        if block is not None
-        else None
-    )
+    return placed(block, _lines_of(texts, cells)) if block is not None else None
+
+
+def _lines_of(texts: list[list[str]], cells: Cells) -> list[list[Row]]:
+    """Return what stands in each row that has a text; headings stand in the row of their names."""
+    lines: list[list[Row]] = []
+    above: list[Row] = []
+    for row, filled in zip(texts, cells, strict=True):
+        above += filter(None, [list(itertools.chain(*filled))])
+        if any(row):
+            lines.append(above)
+            above = []
+    return lines
 
 
 def _cell_text(cell: list[Line]) -> str:

@@ -4,7 +4,7 @@ from PIL import Image, ImageDraw
 
 from indexing.ocr import Line
 from indexing.ocr_models import Picture
-from indexing.ruling import Cells, fill, find_grids
+from indexing.ruling import Cells, fill, find_grids, joined_cells
 
 COLUMNS = (40, 220, 340, 460)
 ROWS = (40, 90, 140, 190)
@@ -53,6 +53,16 @@ def test_a_name_over_two_columns_stands_in_the_first() -> None:
 
     assert cells is not None
     assert [len(cell) for cell in cells[0]] == [1, 0, 0]
+
+
+def test_cells_that_no_rule_parts_are_joined() -> None:
+    picture = _ruled()
+    picture[43:87, 210:230] = 255
+    picture[80:100, 343:457] = 255
+
+    (grid,) = find_grids(picture, 0.0, [_line("Pieces", 240, 50)])
+
+    assert list(joined_cells(grid)) == [((0, 0), (0, 1)), ((0, 2), (1, 2))]
 
 
 def test_lines_that_run_over_the_rules_make_no_table() -> None:

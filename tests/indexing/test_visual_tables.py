@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PIL import ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from indexing.ocr import Line
 from indexing.types import Block, BlockKind
@@ -66,6 +66,25 @@ def test_a_ruled_table_of_two_columns_is_read_between_its_texts() -> None:
         "All prices are in euros.",
     ]
     assert blocks[1].header == "Article | Price"
+
+
+def test_a_heading_over_several_columns_is_joined_with_the_names_below() -> None:
+    texts = [("", "Sold in 2024", ""), ("Region", "Spring", "Autumn"), ("North", "120", "130")]
+    drawn = Image.new("RGB", (640, 300), "white")
+    draw, font = ImageDraw.Draw(drawn), ImageFont.load_default(24)
+    for row, cells in enumerate([*texts, ("South", "90", "80")]):
+        for column, text in enumerate(cells):
+            draw.text((50 + 200 * column, 35 + 60 * row), text, "black", font)
+    for n in range(5):
+        draw.line((200 if n == 1 else 30, 20 + 60 * n, 620, 20 + 60 * n), "black", 2)
+    for n, x in enumerate((30, 220, 420, 620)):
+        draw.line((x, 80 if n == 2 else 20, x, 260), "black", 2)
+
+    (placed,) = read_picture(np.asarray(drawn)).blocks
+
+    assert placed.block.header == "Region | Sold in 2024 Spring | Sold in 2024 Autumn"
+    assert placed.block.text == "North | 120 | 130\nSouth | 90 | 80"
+    assert len(placed.lines) == 3
 
 
 def test_the_second_line_of_a_cell_belongs_to_it() -> None:
