@@ -2,15 +2,27 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from indexing.ocr import Line
+from indexing.partition.tables import is_number
 from indexing.types import Block
 
 SAME_CELL_GAP = 0.7  # of the height of the line
 
 LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=\w)")
+
+FIGURES_GAP = 0.25
+"""The same between two figures: no more than the space within one."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedLine(Line):
+    """A line made of others, which may yet be cells of their own in a table."""
+
+    parts: tuple[Line, ...] = ()
+
 
 Row = list[Line]
 """What stands side by side, from the left to the right."""
@@ -56,21 +68,35 @@ def middle(row: Row) -> float:
     return sum(line.middle for line in row) / len(row)
 
 
+def parts_of(line: Line) -> tuple[Line, ...]:
+    """Return of what the line was joined."""
+    return line.parts if isinstance(line, JoinedLine) else (line,)
+
+
 def _joined(row: Row) -> Row:
-    cells = row[:1]
-    for line in row[1:]:
-        last = cells[-1]
-        if line.left - last.right < SAME_CELL_GAP * min(line.height, last.height):
-            cells[-1] = replace(
-                last,
-                text=f"{last.text} {line.text}",
-                right=max(last.right, line.right),
-                top=min(last.top, line.top),
-                bottom=max(last.bottom, line.bottom),
-            )
+    cells: list[tuple[Line, ...]] = []
+    for line in row:
+        if cells and _is_one_cell(cells[-1], line):
+            cells[-1] = (*cells[-1], line)
         else:
-            cells.append(line)
-    return cells
+            cells.append((line,))
+    return [_as_one(parts) if len(parts) > 1 else parts[0] for parts in cells]
+
+
+def _is_one_cell(parts: Sequence[Line], line: Line) -> bool:
+    last = parts[-1]
+    are_figures = is_number(last.text) and is_number(line.text)
+    gap = FIGURES_GAP if are_figures else SAME_CELL_GAP
+    right, height = max(part.right for part in parts), _height(parts)
+    return line.left - right < gap * min(line.height, height)
+
+
+def _height(lines: Sequence[Line]) -> float:
+    return max(line.bottom for line in lines) - min(line.top for line in lines)
+
+
+def _as_one(parts: tuple[Line, ...]) -> Line:
+    return JoinedLine(" ".join(part.text for part in parts), *_place(parts), parts)
 
 
 def _place(lines: Sequence[Line]) -> Place:

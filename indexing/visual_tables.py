@@ -11,7 +11,15 @@ from indexing.partition.blocks import page_text
 from indexing.partition.merged_cells import write_out_merged
 from indexing.partition.tables import is_header, is_number, table_block
 from indexing.ruling import Cells, Grid, fill, joined_cells
-from indexing.visual_rows import LINE_END_HYPHEN, PlacedBlock, Row, middle, placed, rows_of
+from indexing.visual_rows import (
+    LINE_END_HYPHEN,
+    PlacedBlock,
+    Row,
+    middle,
+    parts_of,
+    placed,
+    rows_of,
+)
 
 MIN_TABLE_ROWS = 3
 MIN_TABLE_COLUMNS = 3
@@ -20,6 +28,8 @@ FITTING = 0.8
 MAX_ROW_DISTANCE = 3.5  # times the height of a line
 CONTINUATION = 0.75  # of the usual distance of two rows
 CLOSE = 1.1  # times the same
+CLOSE_LINES = 1.5  # times the height of a line
+WITHIN = 0.5  # of a part of a line, or of its column
 
 
 def ruled_tables(
@@ -98,7 +108,29 @@ def _end_of_run(rows: list[Row], start: int) -> int:
             end = at + 1
         elif at > end or _is_title(rows, at):
             break
-    return end
+    return end + 1 if _ends_a_cell(rows, end) else end
+
+
+def _ends_a_cell(rows: list[Row], at: int) -> bool:
+    """Tell whether a single cell is the last line of one in the row above."""
+    if at == len(rows) or len(rows[at]) > 1 or not _goes_on_small(rows, at):
+        return False
+    (last,) = rows[at]
+    return any(
+        abs(cell.left - last.left) < last.height / 2 and last.right < end.left
+        for cell, end in itertools.pairwise(rows[at - 1])
+    )
+
+
+def _goes_on_small(rows: Sequence[Row], at: int) -> bool:
+    """Tell whether a row begins with small letters, close to the one above and not to the next."""
+    if not at or not all(cell.text[:1].islower() for cell in rows[at]):
+        return False
+    to_above = middle(rows[at]) - middle(rows[at - 1])
+    if to_above > CLOSE_LINES * median(cell.height for cell in rows[at]):
+        return False
+    is_last = at + 1 == len(rows)
+    return is_last or to_above < CONTINUATION * (middle(rows[at + 1]) - middle(rows[at]))
 
 
 def _is_title(rows: list[Row], at: int) -> bool:
@@ -120,12 +152,13 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     places: list[list[Row]] = []  # of each row of the table
     pitch = median(middle(b) - middle(a) for a, b in itertools.pairwise(rows))
     before: Row | None = None
-    for row in rows:
+    for number, row in enumerate(_parted(row, spans) for row in rows):
         columns = [_column_of(cell, spans) for cell in row]
         fitting += len(set(columns))
         distance = middle(row) - middle(before) if before is not None else math.inf
         # The second line of a cell stands nearer to the first than a row to a row.
         is_near = distance < CONTINUATION * pitch and len(row) < len(spans) - 1
+        is_near = is_near or _goes_on_small(rows, number)
         if not (is_near or (distance < CLOSE * pitch and _goes_on(row, columns, table[-1]))):
             table.append([""] * len(spans))
             places.append([])
@@ -135,6 +168,22 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
         before = row
     block = table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
     return placed(block, places) if block is not None else None
+
+
+def _parted(row: Row, spans: Sequence[tuple[float, float]]) -> Row:
+    """Return the row with those of its cells parted whose parts stand in a column each."""
+    cells: Row = []
+    for cell in row:
+        parts = parts_of(cell)
+        columns = {_column_of(part, spans) for part in parts if _is_within(part, spans)}
+        cells += parts if len(columns) == len(parts) else [cell]
+    return cells
+
+
+def _is_within(part: Line, spans: Sequence[tuple[float, float]]) -> bool:
+    left, right = spans[_column_of(part, spans)]
+    shared = min(part.right, right) - max(part.left, left)
+    return shared > WITHIN * min(part.right - part.left, right - left)
 
 
 def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:
@@ -160,7 +209,7 @@ def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
         tolerance = median(cell.height for row in full for cell in row) / 2
         columns = [_beside(cells, tolerance) for cells in zip(*full, strict=True)]
         count = sum(map(len, columns))
-        if not any(len(row) == count for row in rows):
+        if not any(sum(len(parts_of(cell)) for cell in row) == count for row in rows):
             columns = [_if_each_has_several(groups) for groups in columns]
         spans = [
             (min(cell.left for cell in cells), max(cell.right for cell in cells))
@@ -175,16 +224,19 @@ def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
 def _beside(cells: Sequence[Line], gap: float) -> list[list[Line]]:
     """Part figures that stand beside each other in their rows: debit and credit, one for each row.
 
-    What else stands in a column, or nearer to each other than the gap, stays together.
+    What else stands in a column, or nearer to each other than the gap, stays together; but names
+    may have been joined that stand above the figures.
     """
     groups: list[list[Line]] = []
     right = -math.inf
-    for cell in sorted(cells, key=lambda cell: cell.left):
-        if cell.left > right + gap:
+    parts = [part for cell in cells for part in parts_of(cell)]
+    for part in sorted(parts, key=lambda part: part.left):
+        if part.left > right + gap:
             groups.append([])
-        groups[-1].append(cell)
-        right = max(right, cell.right)
-    return groups if all(is_number(cell.text) for cell in cells) else [list(cells)]
+        groups[-1].append(part)
+        right = max(right, part.right)
+    are_apart = all(is_number(cell.text) or len(parts_of(cell)) == len(groups) for cell in cells)
+    return groups if are_apart else [list(cells)]
 
 
 def _if_each_has_several(groups: list[list[Line]]) -> list[list[Line]]:
@@ -194,7 +246,7 @@ def _if_each_has_several(groups: list[list[Line]]) -> list[list[Line]]:
     return [list(itertools.chain.from_iterable(groups))]
 
 
-def _column_of(cell: Line, spans: list[tuple[float, float]]) -> int:
+def _column_of(cell: Line, spans: Sequence[tuple[float, float]]) -> int:
     """Return the column that the cell shares most with, or is nearest to."""
     shared = [min(cell.right, right) - max(cell.left, left) for left, right in spans]
     return shared.index(max(shared))

@@ -1,6 +1,6 @@
 from indexing.ocr import Line
 from indexing.types import Block, BlockKind
-from indexing.visual_rows import middle, placed, rows_of
+from indexing.visual_rows import middle, parts_of, placed, rows_of
 
 LANTERN = Line("Storm lantern", 20, 100, 150, 120)
 BRASS = Line("brass", 158, 101, 200, 121)
@@ -15,8 +15,16 @@ def test_what_stands_at_the_same_height_is_a_row_from_the_left() -> None:
 def test_what_nearly_touches_is_one_line() -> None:
     ((joined, price),) = rows_of([LANTERN, PRICE, BRASS])
 
-    assert joined == Line("Storm lantern brass", 20, 100, 200, 121)
+    assert joined.text == "Storm lantern brass"
+    assert (joined.left, joined.top, joined.right, joined.bottom) == (20, 100, 200, 121)
+    assert parts_of(joined) == (LANTERN, BRASS)
     assert price == PRICE
+
+
+def test_figures_that_nearly_touch_are_two() -> None:
+    total = Line("1,024.50", 458, 102, 550, 122)
+
+    assert rows_of([PRICE, total]) == [[PRICE, total]]
 
 
 def test_a_block_has_the_place_of_its_lines() -> None:

@@ -173,6 +173,49 @@ def test_a_credit_alone_is_a_column_of_its_own_if_it_has_a_name() -> None:
     assert placed.block.text.split("\n")[1] == "2 May |  | 2,100.00 | 2,250.00"
 
 
+def test_names_and_figures_that_nearly_touch_are_cells_below_and_above_each_other() -> None:
+    rows = [
+        ("Date", "Debit", "Credit", "Balance"),
+        ("1 May", "850.00", "", "150.00"),
+        ("2 May", "", "2,100.00", "2,250.00"),
+        ("3 May", "40.00", "", "2,210.00"),
+        ("4 May", "", "610.00", "2,820.00"),
+    ]
+    rights = (60, 300, 392, 484)
+    lines = [
+        Line(text, right - 10 * len(text), 40 * row, right, 40 * row + HEIGHT)
+        for row, texts in enumerate(rows)
+        for text, right in zip(texts, rights, strict=True)
+        if text
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.header == "Date | Debit | Credit | Balance"
+    assert placed.block.text == "\n".join(" | ".join(row) for row in rows[1:])
+
+
+def test_lines_of_cells_in_rows_far_apart_go_on_with_small_letters() -> None:
+    rows = [
+        (("Risk",), ("Effect",), ("Measure",)),
+        (("Late delivery", "of parts"), ("Line stops", "for a day"), ("Supplier", "in Poland")),
+        (("Data loss",), ("Orders missing",), ("Backup",)),
+        (("Fire in hall",), ("Total loss", "of all stock"), ("Sprinklers",)),
+    ]
+    lines = [
+        _line(text, 250 * column, 70 * row + 25 * number)
+        for row, cells in enumerate(rows)
+        for column, cell in enumerate(cells)
+        for number, text in enumerate(cell)
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.text == "\n".join(
+        " | ".join(" ".join(cell) for cell in row) for row in rows[1:]
+    )
+
+
 def test_the_names_of_columns_begin_another_table() -> None:
     first = [_line(text, 200 * n, 40 * y) for y in range(3) for n, text in enumerate("123")]
     title = _line("Stock", 0, 120)
