@@ -16,6 +16,7 @@ from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_t
 from indexing.partition.reading_order import runs_from_right
 from indexing.ruling import Grid, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
+from indexing.visual_addresses import addresses_in
 from indexing.visual_columns import columns_of
 from indexing.visual_rows import LINE_END_HYPHEN, PlacedBlock, Row, middle, placed, rows_of
 from indexing.visual_tables import ruled_tables, table_from
@@ -155,6 +156,16 @@ def arrange(lines: Sequence[Line], grids: Sequence[Grid] = ()) -> Iterator[Place
 
 
 def _blocks(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
+    at = 0
+    for start, end, addresses in addresses_in(rows):
+        yield from _tables_and_texts(rows[at:start], usual_height)
+        for address in addresses:
+            yield from _texts(address, usual_height)
+        at = end
+    yield from _tables_and_texts(rows[at:], usual_height)
+
+
+def _tables_and_texts(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:
     at = 0
     while at < len(rows):
         end, table = table_from(rows, at)

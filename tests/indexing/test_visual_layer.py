@@ -39,6 +39,15 @@ def test_large_letters_are_a_heading() -> None:
     assert next(arrange(lines)).block == Block(BlockKind.HEADING, "Opening hours")
 
 
+def test_addresses_side_by_side_are_read_one_after_the_other() -> None:
+    left = [_line(text, 0, 30 * n) for n, text in enumerate(("From:", "Anna Roe", "Bremen"))]
+    right = [_line(text, 400, 30 * n) for n, text in enumerate(("To:", "Bob Smith", "Bristol"))]
+
+    text = "\n".join(_texts([*left, *right])).split("\n")
+
+    assert text == [line.text for line in (*left, *right)]
+
+
 def test_a_word_broken_at_the_end_of_a_line_is_joined() -> None:
     lines = [_line("The landlord keeps the ware-", 0, 0), _line("house in repair.", 0, 30)]
 
