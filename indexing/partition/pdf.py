@@ -27,8 +27,9 @@ from indexing.partition.pdf_pictures import (
     page_areas,
     picture_areas,
 )
+from indexing.partition.pdf_run_on_lines import parted, run_on_lines
 from indexing.partition.pdf_tables import TextTable, find_tables
-from indexing.partition.pdf_torn_lines import are_torn, widened_page
+from indexing.partition.pdf_torn_lines import are_torn, is_read_downwards, widened_page
 from indexing.partition.pdf_unnamed import is_garbled
 from indexing.partition.pdf_upright import turned_back, turned_page, turns_to_upright
 from indexing.partition.pdf_view import PageView, Seen, lines_not_seen, merged
@@ -204,10 +205,16 @@ def _upright_layer(
     letters = page_letters(page, textpage, raw)
     spans = line_spans(letters.text)
     stand = letters.places(page, textpage, spans)
-    if may_be_torn and are_torn(stand * (page.get_size() * 2)):
-        drawn()  # now, because what is put onto the page is none of it
+    run_on = run_on_lines(page, textpage, letters, spans, stand)
+    points = stand * (page.get_size() * 2)
+    is_misread = bool(run_on) or are_torn(points)
+    if may_be_torn and is_misread and is_read_downwards(page, drawn, points):
         with widened_page(page) as whole:
             return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
+    if run_on:
+        letters = parted(page, textpage, letters, run_on)
+        spans = line_spans(letters.text)
+        stand = letters.places(page, textpage, spans)
     boxes = page_boxes(stand)
     lines = page_text(letters.written).split("\n")
     tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
