@@ -30,6 +30,7 @@ MOST = 0.9
 """So many spaces have no place of their own, where the file draws each one by itself."""
 
 SAME_LINE = 0.7  # of the height of a line, between the middle of a letter and of a mark on it
+WIDE = 0.7  # of the height of a line; behind a shape taken for several there is half at most
 LONGEST_SHAPE = 5
 NEAREST = 12
 """How many letters the same ones come behind each other, when they are one shape."""
@@ -62,8 +63,7 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
 def _repeated(raw: str, boxes: Shares) -> Letters:
     """Tell which letters come again at the place where they stand already."""
     is_repeated = np.zeros(len(raw), np.bool_)
-    # Shapes of several letters are as high as what is drawn, all others as their font.
-    height = float(np.nanquantile(boxes[:, 3] - boxes[:, 1], 0.9))
+    height = _line_height(boxes)
 
     def is_again(at: int, length: int) -> bool:
         """Tell whether these letters stood there shortly before."""
@@ -85,6 +85,11 @@ def _repeated(raw: str, boxes: Shares) -> Letters:
             is_repeated[at : at + length] = True
             at += length or 1
     return is_repeated
+
+
+def _line_height(boxes: Shares) -> float:
+    # Shapes of several letters are as high as what is drawn, all others as their font.
+    return float(np.nanquantile(boxes[:, 3] - boxes[:, 1], 0.9))
 
 
 def _share_a_place(one: Shares, other: Shares, height: float) -> bool:
@@ -110,6 +115,8 @@ def _false_spaces(
     # Such a space has no width, and stands before the end of the shape taken for the whole.
     is_within = boxes[at, 0] < before[:, 2] - near
     found = is_guessed & (is_within | is_repeated[at - 1])
+    # Between cells nothing is drawn either.
+    found &= after[:, 0] - before[:, 2] < WIDE * _line_height(boxes)
     for x, y in blanks:
         is_there = (before[:, 2] - near <= x) & (x <= after[:, 0] + near)
         is_there &= (before[:, 1] <= y + near) & (y - near <= before[:, 3])

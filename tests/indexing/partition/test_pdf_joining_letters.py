@@ -55,6 +55,12 @@ def test_a_hebrew_word_on_the_page_changes_nothing_of_that(tmp_path: Path) -> No
     assert block.text.split() == [*"kam mka".translate(DEVANAGARI).split(), "\u05d0" * 4]
 
 
+def test_a_cell_behind_such_a_shape_is_parted_from_it(tmp_path: Path) -> None:
+    raw, text = texts(draw(tmp_path, "m", " ", "m", "ka", ">", "m"))
+
+    assert text == raw == "m mka m".translate(DEVANAGARI)
+
+
 def test_the_same_letters_in_the_next_line_are_read_again(tmp_path: Path) -> None:
     raw, text = texts(draw(tmp_path, "=ka", "/", "=ka"))
 
@@ -92,12 +98,14 @@ def draw(folder: Path, *parts: str) -> Path:
     """Return a PDF of these parts beside each other; one that ends with an `a` is one shape.
 
     With `=` before it, it is drawn as one; with `^`, it is named once more by a mark over it.
-    Behind a `/` a new line begins.
+    Behind a `/` a new line begins, behind a `>` a new cell.
     """
     x, y, content = 20.0, 200.0, b""
     for part in parts:
         if part == "/":
             x, y = 20.0, y - 30
+        elif part == ">":
+            x += 30
         elif part.startswith("^"):
             content += named(part[1:], shown(x - 11, y + 6, "a", size=10))
         elif part.startswith("="):
