@@ -23,6 +23,7 @@ from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_mirrored import dropped_spaces, is_mirrored
 from indexing.partition.pdf_tex import with_names
+from indexing.partition.pdf_thai_marks import with_marks
 from indexing.partition.pdf_unspaced import without_spaces
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.types import PageBox
@@ -94,7 +95,8 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     text = without_spaces(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
-        return PageLetters(text, raw)
+        text, stand = with_marks(page, textpage, raw, text)
+        return PageLetters(text, raw, stand)
     is_from_right = runs_from_right(raw)
     stand = np.full((len(raw), 4), np.nan)
     as_named, as_drawn = list(text), list(text)
@@ -133,7 +135,7 @@ def _readings(
 
 def _ends_on_the_left(text: str) -> bool:
     """Tell whether a line without such letters, as it is seen, runs from the right."""
-    return text[:1] in _SENTENCE_ENDS or not any(map(str.isalpha, text))
+    return text.startswith(_SENTENCE_ENDS) or (text != "" and not any(map(str.isalpha, text)))
 
 
 def _not_mirrored(text: str) -> list[str]:

@@ -27,7 +27,7 @@ FULL_WIDTH = 0.8
 SAMPLED = 100  # objects
 
 SAME_LINE = 0.25  # of the height of a line, between the middles of two
-NEAR = 0.3  # the same, between two words or letters
+OVER = 0.3  # the same, by which one letter may reach over the next
 
 _SPACES = "    ".encode("utf-16-le") + b"\0\0"
 _FONT = b"Helvetica"
@@ -38,14 +38,14 @@ _get_bounds = direct("FPDFPageObj_GetBounds", ctypes.c_int, *[ctypes.c_void_p] *
 
 
 def are_torn(lines: Rectangles) -> bool:
-    """Tell whether a line begins right behind the one before; given where they stand."""
+    """Tell whether a line begins to the right of the one before; given where they stand."""
     lefts, tops, rights, bottoms = lines.T
     heights = bottoms - tops
     highest = np.maximum(heights[1:], heights[:-1])
     apart = np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) / 2
     gaps = lefts[1:] - rights[:-1]
     # What is not known is not smaller than anything.
-    return bool(((apart < SAME_LINE * highest) & (np.abs(gaps) < NEAR * highest)).any())
+    return bool(((apart < SAME_LINE * highest) & (gaps > -OVER * highest)).any())
 
 
 def is_read_downwards(
@@ -69,7 +69,7 @@ def is_read_downwards(
 
 
 def _bounds(page: pypdfium2.PdfPage, objects: list[int]) -> npt.NDArray[np.int_]:
-    """Return left, bottom, right and top of each object, in whole points."""
+    """Return left, bottom, right and top of each object on the page, in whole points."""
     values = array("f", bytes(BOX_BYTES * len(objects)))
     address, _ = values.buffer_info()
     sides = (
@@ -77,15 +77,16 @@ def _bounds(page: pypdfium2.PdfPage, objects: list[int]) -> npt.NDArray[np.int_]
     )
     list(map(_get_bounds, objects, *sides))
     bounds = np.array(values).reshape(-1, 4)
-    whole: npt.NDArray[np.int_] = np.clip(bounds, 0, np.tile(page.get_size(), 2)).astype(np.int_)
-    return whole
+    whole = np.clip(bounds, 0, np.tile(page.get_size(), 2)).astype(np.int_)
+    on_page: npt.NDArray[np.int_] = whole[(whole[:, :2] < whole[:, 2:]).all(axis=1)]
+    return on_page
 
 
 def _filled(ranges: npt.NDArray[np.int_]) -> npt.NDArray[np.bool_]:
     """Tell of each point from the first to the last of the ranges whether it lies in one."""
-    starts, ends = ranges[ranges[:, 0] < ranges[:, 1]].T
-    if not len(starts):
+    if not len(ranges):
         return np.zeros(0, np.bool_)
+    starts, ends = ranges.T
     changes = np.bincount(starts, minlength=ends.max() + 1) - np.bincount(ends)
     is_filled: npt.NDArray[np.bool_] = np.cumsum(changes)[starts.min() : ends.max()] > 0
     return is_filled

@@ -107,13 +107,14 @@ def test_the_page_is_left_as_it_was(tmp_path: Path) -> None:
     [
         pytest.param([0, 10, 20, 30, 40], [0, 0, 0, 0, 0], True, id="letters of a word"),
         pytest.param([0, 0, 0, 0, 0], [0, 14, 28, 42, 56], False, id="below each other"),
-        pytest.param([0, 60, 120, 180, 240], [0, 0, 0, 0, 0], False, id="cells of a row"),
+        pytest.param([0, 60, 120, 180, 240], [0, 0, 0, 0, 0], True, id="cells of a row"),
+        pytest.param([240, 180, 120, 60, 0], [0, 0, 0, 0, 0], False, id="from right to left"),
         pytest.param([0, 10, 0, 0, 0], [0, 0, 14, 28, 42], True, id="one word"),
         pytest.param([0, 10, 0, 0, 0], [0, -5, 14, 28, 42], False, id="a raised mark"),
         pytest.param([0, np.nan, 20, np.nan, 40], [0, 0, 0, 0, 0], False, id="places not known"),
     ],
 )
-def test_lines_right_behind_each_other_are_torn(
+def test_lines_beside_each_other_are_torn(
     lefts: list[float], tops: list[float], is_torn: bool
 ) -> None:
     lines = [[left, top, left + 10, top + 12] for left, top in zip(lefts, tops, strict=True)]
