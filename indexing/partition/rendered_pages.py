@@ -4,11 +4,10 @@ import bisect
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from indexing.types import NO_PAGE, Block, BlockKind, Page
+from indexing.types import CELL_MARK, NO_PAGE, Block, BlockKind, Page
 
 # A text is looked up so many words at a time: enough to tell places apart, and little to lose
 # where a page ends between them.
@@ -27,9 +26,6 @@ MIN_FOUND = 0.6
 WORDS_BEHIND = 3
 MIN_LETTERS_BEHIND = 8
 LETTERS_OF_A_FORMULA = 200
-
-# A picture is known again by the shape in which it is shown.
-SAME_SHAPE = 0.05
 
 _WORD = re.compile(r"\S{1,20}\s*")
 
@@ -59,61 +55,6 @@ def place_on_pages(
     return [Page(number, tuple(found)) for number, found in enumerate(pages, start=1)]
 
 
-def drawn_shapes(pdf: Path) -> list[list[float]]:
-    """Return the pictures on each page of a PDF, as their widths over their heights."""
-    import pypdfium2
-    import pypdfium2.raw
-
-    shapes = []
-    with pypdfium2.PdfDocument(pdf) as document:
-        for page in document:
-            drawn = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])
-            bounds = [picture.get_bounds() for picture in drawn]
-            shapes.append(
-                [(right - left) / (top - low) for left, low, right, top in bounds if top > low]
-            )
-            page.close()
-    return shapes
-
-
-def place_pictures(
-    pages: Sequence[Page],
-    shape_of: Callable[[Block], float | None],
-    drawn: Sequence[Sequence[float]],
-) -> list[Page]:
-    """Move the blocks that are pictures to the pages on which they are drawn.
-
-    `shape_of` tells the shape of a picture, None for a text. Between the text before and the text
-    behind it a picture may stand on any page: it goes where one of its shape is drawn.
-    """
-    left = [list(shapes) for shapes in drawn]
-    blocks = [
-        (at, block, shape_of(block)) for at, page in enumerate(pages) for block in page.blocks
-    ]
-    pages_behind, behind = [], len(pages) - 1
-    for at, _, shape in reversed(blocks):
-        behind = at if shape is None else behind
-        pages_behind.append(behind)
-    placed: list[list[Block]] = [[] for _ in pages]
-    place = 0
-    for (at, block, shape), last in zip(blocks, reversed(pages_behind), strict=True):
-        place = max(place, at)
-        if shape is not None:
-            place = _take(left, shape, range(place, max(place, last) + 1))
-        placed[place].append(block)
-    return [replace(page, blocks=tuple(found)) for page, found in zip(pages, placed, strict=True)]
-
-
-def _take(drawn: list[list[float]], shape: float, pages: range) -> int:
-    """Return the first of the pages on which the shape is drawn, and take it from there."""
-    for page in pages:
-        for one in drawn[page]:
-            if abs(one / shape - 1) < SAME_SHAPE:
-                drawn[page].remove(one)
-                return page
-    return pages[0]
-
-
 def count_numbered(pages: Iterable[Page]) -> int:
     """Count the pages whose number is known."""
     return sum(page.number != NO_PAGE for page in pages)
@@ -130,6 +71,15 @@ class _Layout:
     elsewhere: int | None = None  # behind a text that was met far off
     sought: int = 0  # letters
     found: int = 0
+
+    @property
+    def spot(self) -> tuple[int, int]:
+        """Where what comes next is looked for, and the page it is likely on."""
+        return self.place, self.page
+
+    @spot.setter
+    def spot(self, spot: tuple[int, int]) -> None:
+        self.place, self.page = spot
 
     @classmethod
     def of(cls, page_texts: Sequence[str]) -> "_Layout":
@@ -233,10 +183,9 @@ def _parts(block: Block, layout: _Layout) -> Iterator[tuple[int, Block]]:
     """Yield the parts of the block with their pages, mostly a single one."""
     if block.kind is BlockKind.TABLE:
         if not block.text:
-            yield _page_of_cells(block.header, layout), block
+            yield next(_placed_rows([block.header], layout))[0], block
             return
-        placed = [(_page_of_cells(row, layout), row) for row in block.text.split("\n")]
-        joint = "\n"
+        placed, joint = list(_placed_rows(block.text.split("\n"), layout)), "\n"
     elif block.kind is BlockKind.HEADING:
         placed, joint = [(_page_of(block.text, layout), block.text)], ""
     else:
@@ -247,19 +196,26 @@ def _parts(block: Block, layout: _Layout) -> Iterator[tuple[int, Block]]:
 
 
 def _placed_text(text: str, layout: _Layout) -> Iterator[tuple[int, str]]:
+    for page, piece in _pieces(text, layout):
+        yield layout.page if page is None else page, piece
+
+
+def _pieces(text: str, layout: _Layout) -> Iterator[tuple[int | None, str]]:
+    """Yield the text in pieces with their pages, None for what is not found."""
     words = _WORD.findall(text)
     while words:
         piece = words[:WORDS_AT_A_TIME]
         page = layout.find_whole("".join(piece))
         if page is None:
-            count = _words_found(piece, layout) or _words_passed_over(words, layout)
+            found = _words_found(piece, layout)
+            count = found or _words_passed_over(words, layout)
             if not count:
                 layout.look_elsewhere("".join(piece))
             else:
                 # What is left of them is sought again.
                 layout.sought -= len(_letters("".join(piece[count:])))
                 piece = piece[:count]
-            page = layout.page
+            page = layout.page if found else None
         yield page, "".join(piece)
         words = words[len(piece) :]
 
@@ -292,12 +248,74 @@ def _page_of(text: str, layout: _Layout) -> int:
     return layout.page if page is None else page
 
 
-def _page_of_cells(row: str, layout: _Layout) -> int:
-    cells = row.split(" | ")
-    if all(len(_letters(cell)) < MIN_LETTERS for cell in cells):
-        return _page_of(row, layout)
-    pages = [page for cell in cells if (page := layout.find(cell)) is not None]
-    return min(pages, default=layout.page)
+def _placed_rows(rows: Iterable[str], layout: _Layout) -> Iterator[tuple[int, str]]:
+    """Yield the rows with their pages; of one that goes over the end of a page, the parts."""
+    above: list[str] = []
+    for row in rows:
+        cells = row.split(CELL_MARK)
+        sought = _without_repeats(cells, above)
+        if all(len(_letters(cell)) < MIN_LETTERS for cell in sought):
+            yield _page_of("".join(sought), layout), row
+        else:
+            yield from _parted_row(cells, _cells_in_pieces(sought, layout), layout.page)
+        above = cells
+
+
+def _without_repeats(cells: list[str], above: list[str]) -> list[str]:
+    """Return the cells without those that the row above has too, if the rest tells enough.
+
+    A name that is merged over several rows is drawn in the first of them alone.
+    """
+    pairs = itertools.zip_longest(cells, above[: len(cells)])
+    rest = ["" if cell == other else cell for cell, other in pairs]
+    return rest if len(_letters("".join(rest))) >= MIN_LETTERS else cells
+
+
+def _parted_row(
+    cells: list[str], sought: list[list[tuple[int | None, str]]], otherwise: int
+) -> Iterator[tuple[int, str]]:
+    found = [page for pieces in sought for page, _ in pieces if page is not None]
+    first = min(found, default=otherwise)
+    parts: dict[int, list[str]] = {first: [""] * len(cells)}
+    for column, (cell, pieces) in enumerate(zip(cells, sought, strict=True)):
+        for page, piece in _parted_cell(cell, pieces, first):
+            parts.setdefault(page, [""] * len(cells))[column] += piece
+    for page in sorted(parts):
+        yield page, CELL_MARK.join(map(str.strip, parts[page])).rstrip(" |")
+
+
+def _cells_in_pieces(cells: Iterable[str], layout: _Layout) -> list[list[tuple[int | None, str]]]:
+    """Look for the cells of a row, each behind what the page on which it begins has of the others.
+
+    Where the page ends, the next one goes on with the first cell.
+    """
+    sought = []
+    first, furthest = None, layout.spot
+    for cell in cells:
+        pieces, spot = [], layout.spot
+        for page, piece in _pieces(cell, layout):
+            pieces.append((page, piece))
+            first = page if first is None else first
+            spot = layout.spot if page == first else spot
+        sought.append(pieces)
+        furthest = max(furthest, layout.spot)
+        layout.spot = spot
+    layout.spot = furthest
+    return sought
+
+
+def _parted_cell(
+    cell: str, pieces: list[tuple[int | None, str]], first: int
+) -> Iterator[tuple[int, str]]:
+    """Yield the pieces of a cell with their pages.
+
+    One that was found to begin on another page than its row is not: there stands the like of it.
+    """
+    begins = next((page for page, _ in pieces if page is not None), None)
+    if begins == first:
+        yield from _in_order((first if page is None else page, piece) for page, piece in pieces)
+    else:
+        yield first, cell
 
 
 def _in_order(placed: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

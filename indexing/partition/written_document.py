@@ -12,11 +12,8 @@ from indexing.partition.libreoffice import (
     pdf_page_texts,
 )
 from indexing.partition.office_pictures import Album
-from indexing.partition.rendered_pages import (
-    drawn_shapes,
-    place_on_pages,
-    place_pictures,
-)
+from indexing.partition.placed_pictures import drawn_shapes, place_pictures
+from indexing.partition.rendered_pages import place_on_pages
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 

@@ -19,7 +19,7 @@ from indexing.partition.libreoffice import (
     pdf_page_texts,
     socket_of,
 )
-from indexing.partition.rendered_pages import drawn_shapes
+from indexing.partition.placed_pictures import drawn_shapes
 from tests.libreoffice import needs_libreoffice
 from tests.readers import has_filter, has_landlock
 

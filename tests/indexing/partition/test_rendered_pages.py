@@ -1,16 +1,6 @@
-from pathlib import Path
-
 import pytest
-from PIL import Image
-from reportlab.lib.utils import ImageReader
-from reportlab.pdfgen.canvas import Canvas
 
-from indexing.partition.rendered_pages import (
-    count_numbered,
-    drawn_shapes,
-    place_on_pages,
-    place_pictures,
-)
+from indexing.partition.rendered_pages import count_numbered, place_on_pages
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 
 LEASE = "The lease runs for three years and ends on the last day of March, unless it is renewed."
@@ -57,6 +47,47 @@ def test_a_table_keeps_its_header_on_each_page() -> None:
     ]
 
 
+@pytest.mark.parametrize("cut", [4, 8, 11, 15])
+def test_a_row_is_parted_where_its_page_ends(cut: int) -> None:
+    (lease, lease_on), (rent, rent_on) = (
+        (" ".join(words[:cut]), " ".join(words[cut:])) for words in (LEASE.split(), RENT.split())
+    )
+    table = Block(BlockKind.TABLE, f"4. | {LEASE} | {RENT}\n5. | {REPAIRS} | None")
+
+    pages = place_on_pages(
+        [table], [f"4. {lease}\n{rent}\nFoot 1", f"{lease_on}\n{rent_on}\n5.\n{REPAIRS}\nNone"]
+    )
+
+    assert pages == [
+        Page(1, (Block(BlockKind.TABLE, f"4. | {lease} | {rent}"),)),
+        Page(2, (Block(BlockKind.TABLE, f" | {lease_on} | {rent_on}\n5. | {REPAIRS} | None"),)),
+    ]
+
+
+def test_a_row_is_parted_where_one_of_its_cells_goes_on() -> None:
+    words = REPAIRS.split()
+    above, below = " ".join(words[:9]), " ".join(words[9:])
+    table = Block(BlockKind.TABLE, f"The roof | {REPAIRS} | Owner")
+
+    pages = place_on_pages([table], [f"The roof\n{above}\nOwner", below])
+
+    assert [block.text for page in pages for block in page.blocks] == [
+        f"The roof | {above} | Owner",
+        f" | {below}",
+    ]
+
+
+def test_a_name_that_stands_on_a_later_page_too_keeps_its_row() -> None:
+    table = Block(BlockKind.TABLE, f"North | {LEASE}\nNorth | {RENT}\nNorth | {REPAIRS}")
+
+    pages = place_on_pages([table], [f"North\n{LEASE}\n{RENT}", f"North\n{REPAIRS}"])
+
+    assert [block.text for page in pages for block in page.blocks] == [
+        f"North | {LEASE}\nNorth | {RENT}",
+        f"North | {REPAIRS}",
+    ]
+
+
 def test_rows_of_short_cells_are_looked_up_as_a_whole() -> None:
     table = Block(BlockKind.TABLE, "A17 | 61\nA18 | 189", header="Lamp | Price")
 
@@ -97,69 +128,6 @@ def test_no_page_is_better_than_a_wrong_one() -> None:
 
     assert pages == [Page(NO_PAGE, blocks)]
     assert count_numbered(pages) == 0
-
-
-WIDE, HIGH = text("wide picture"), text("high picture")
-SHAPES = {WIDE: 1.5, HIGH: 0.5}
-
-
-def places(pages: list[Page], drawn: list[list[float]]) -> list[list[Block]]:
-    return [list(page.blocks) for page in place_pictures(pages, SHAPES.get, drawn)]
-
-
-@pytest.mark.parametrize(
-    ("blocks", "drawn", "found"),
-    [
-        pytest.param(
-            [[text("a"), WIDE], [text("b")]],
-            [[], [1.52]],
-            [[text("a")], [WIDE, text("b")]],
-            id="on the page of the text behind",
-        ),
-        pytest.param(
-            [[WIDE, HIGH, WIDE], [], []],
-            [[1.5], [0.5], [1.5]],
-            [[WIDE], [HIGH], [WIDE]],
-            id="a page for each",
-        ),
-        pytest.param(
-            [[text("a"), WIDE, text("b")], []],
-            [[], [1.5]],
-            [[text("a"), WIDE, text("b")], []],
-            id="between texts of one page",
-        ),
-        pytest.param(
-            [[text("a"), WIDE], [], [text("b")]],
-            [[], [0.5], []],
-            [[text("a"), WIDE], [], [text("b")]],
-            id="drawn nowhere",
-        ),
-        pytest.param(
-            [[WIDE, text("a"), WIDE], [text("b")]],
-            [[1.5], [1.5]],
-            [[WIDE, text("a")], [WIDE, text("b")]],
-            id="the same twice",
-        ),
-    ],
-)
-def test_a_picture_goes_to_the_page_it_is_drawn_on(
-    blocks: list[list[Block]], drawn: list[list[float]], found: list[list[Block]]
-) -> None:
-    pages = [Page(number, tuple(page)) for number, page in enumerate(blocks, start=1)]
-
-    assert places(pages, drawn) == found
-
-
-def test_the_pictures_of_a_pdf_are_told_by_their_shape(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "pictures.pdf"))
-    canvas.drawString(50, 50, "no picture")
-    canvas.showPage()
-    picture = ImageReader(Image.effect_noise((90, 60), 50))
-    canvas.drawImage(picture, 50, 100, 300, 200)
-    canvas.drawImage(picture, 50, 400, 100, 200)
-    canvas.save()
-
-    assert drawn_shapes(tmp_path / "pictures.pdf") == [[], [1.5, 0.5]]
 
 
 def test_a_head_of_later_pages_does_not_take_the_text_with_it() -> None:
