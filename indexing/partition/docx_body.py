@@ -72,11 +72,11 @@ def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
     unify_breaks(body)
     _hoist_text_boxes(body)
     _write_out_notes(body, notes)
+    mark_labelled_tables(body)
     split_tables(body)
     untangle_tables(body)
     words = words_per_page(body)
     part_merged_cells(body)
-    mark_labelled_tables(body)
     if seen_by_word:
         # Fuller pages than there are: another program has written into the document since.
         return max(words) <= MAX_WORDS_ON_A_PAGE

@@ -4,7 +4,6 @@ None of their rows names the columns. They are told by their looks: the labels a
 on a ground of their own, and that of the first row looks as all others do.
 """
 
-import itertools
 import re
 from collections.abc import Iterator
 
@@ -27,9 +26,9 @@ _Look = tuple[bool, str]
 def mark_labelled_tables(body: Element) -> None:
     """Put a mark that is left out of texts into each such table."""
     for table in body.iter(TBL):
-        if _is_labelled(table):
-            for paragraph in itertools.islice(table.iter(P), 1):
-                paragraph.append(new_run(NO_HEADER))
+        paragraph = table.find(f"{TR}/{TC}/{P}")
+        if paragraph is not None and _is_labelled(table):
+            paragraph.append(new_run(NO_HEADER))
 
 
 def _is_labelled(table: Element) -> bool:

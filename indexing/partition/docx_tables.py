@@ -4,6 +4,7 @@ A table ends where its page does, holds no other table, and has all of its cells
 """
 
 import copy
+import re
 
 from lxml import etree
 
@@ -16,12 +17,17 @@ from indexing.partition.docx_elements import (
     T,
     W,
     new_paragraph,
+    new_run,
     new_run_with_mark,
+    text_of,
 )
+from indexing.partition.office_tables import GOES_ON, IS_CUT, MERGED
 from indexing.partition.package_xml import Element
 
 # A cell beside a table within the table that has more than this holds text, not a value.
 MAX_CELL_CHARACTERS = 200
+
+_SPAN = re.compile("[1-9][0-9]*")
 
 
 def split_tables(body: Element) -> None:
@@ -52,20 +58,31 @@ def untangle_tables(body: Element) -> None:
 
 
 def part_merged_cells(body: Element) -> None:
-    """Let cells that go on from the row above be empty ones.
+    """Let cells that go on from the row above hold a mark that says so, and each span be one.
 
-    The library looks for the beginning of each row by row, and has no row where it finds none.
+    The library looks for the beginning of each row by row, and has no row where it finds none. Of
+    a cell that spans no column at all it makes none.
     """
+    for span in list(body.iter(f"{W}gridSpan")):
+        if not _SPAN.fullmatch(span.get(f"{W}val", "")):
+            span.getparent().remove(span)
     for cell in body.iter(TC):
         merge = cell.find(f"{W}tcPr/{W}vMerge")
         if merge is None:
             continue
         merge.getparent().remove(merge)
-        has_row_above = next(cell.getparent().itersiblings(TR, preceding=True), None) is not None
-        if merge.get(f"{W}val") != "restart" and has_row_above:
+        if merge.get(f"{W}val") != "restart" and _has_row_above(cell.getparent()):
+            words = "".join(cell.itertext(T))
             for content in cell.xpath("*[not(self::w:tcPr)]", namespaces={"w": W.strip("{}")}):
                 cell.remove(content)
-            cell.append(etree.Element(P))
+            kept = "".join(mark for mark in (IS_CUT, GOES_ON) if mark in words)
+            cell.append(new_paragraph(new_run(f"{kept}{MERGED}")))
+
+
+def _has_row_above(row: Element) -> bool:
+    """Tell whether a row stands above, be it on the page before."""
+    above = next(row.itersiblings(TR, preceding=True), None)
+    return above is not None or GOES_ON in "".join(row.itertext(T))
 
 
 def _split_at_first_mark(table: Element) -> Element | None:
@@ -76,18 +93,23 @@ def _split_at_first_mark(table: Element) -> Element | None:
     row = next(one for one in mark.iterancestors(TR) if one.getparent() is table)
     rest = etree.Element(TBL)
     rest.extend(copy.deepcopy(one) for one in table.iterchildren(f"{W}tblPr", f"{W}tblGrid"))
-    first_row = table.find(TR)
-    if first_row is not row and first_row.find(f"{W}trPr/{W}tblHeader") is not None:
-        rest.append(copy.deepcopy(first_row))
     following = list(row.itersiblings(TR))
-    begins_here = _split_row(row)
-    rest.extend([begins_here, *following])
-    _start_merged_cells(begins_here)
+    rest.extend([_split_row(row), *following])
     table.addnext(rest)
     table.addnext(new_paragraph(new_run_with_mark()))
     if table.find(TR) is None:
         table.getparent().remove(table)
+    else:
+        _put_in(table, IS_CUT)
+        _put_in(rest, GOES_ON)
     return rest
+
+
+def _put_in(table: Element, mark: str) -> None:
+    """Put a mark that is left out of texts before the first words of the table."""
+    paragraph = table.find(f"{TR}/{TC}/{P}")
+    if paragraph is not None:
+        paragraph.insert(len(paragraph.findall(f"{W}pPr")), new_run(mark))
 
 
 def _split_row(row: Element) -> Element:
@@ -104,6 +126,10 @@ def _split_row(row: Element) -> Element:
     for part in (row, rest):
         for cell in part.iterchildren(TC):
             _keep_side(cell, is_rest=part is rest)
+    for merge in rest.iterfind(f"{TC}/{W}tcPr/{W}vMerge"):
+        # A name stays above, and is that of what goes on here.
+        if not text_of(merge.getparent().getparent()):
+            merge.attrib.clear()
     return rest
 
 
@@ -117,12 +143,6 @@ def _keep_side(cell: Element, *, is_rest: bool) -> None:
             node.text = ""
         elif node is cut or (node.tag == MARK and not is_rest):
             node.getparent().remove(node)
-
-
-def _start_merged_cells(row: Element) -> None:
-    """Let cells that went on from the row above begin here: that row is in another table now."""
-    for merge in row.iterfind(f"{TC}/{W}tcPr/{W}vMerge"):
-        merge.set(f"{W}val", "restart")
 
 
 def _has_running_text(table: Element) -> bool:

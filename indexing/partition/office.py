@@ -4,9 +4,10 @@ import io
 import itertools
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import pptx
 from lxml import etree
@@ -21,7 +22,7 @@ from indexing.partition.docx_elements import W
 from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
 from indexing.partition.formats import main_part
 from indexing.partition.office_pictures import Album, parted_at_marks, without_marks
-from indexing.partition.office_tables import table_blocks
+from indexing.partition.office_tables import blocks_of_tables
 from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_members
 from indexing.partition.slide_formulas import write_out_formulas
@@ -47,6 +48,9 @@ DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.docu
 PPTX_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
 
 NO_DETECTION = [""]  # of languages: nothing here asks for them, and it takes half a second to begin
+
+Tables: TypeAlias = Mapping[int, list[Block]]
+"""The blocks of each element that is a table, by its id."""
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -85,9 +89,13 @@ def read_docx(path: Path) -> WrittenDocument:
     elements = partition_docx(
         file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION
     )
+    tables = _tables_of(elements)
     running: list[Block] = []
     pages = [
-        Page(number if knows_pages else NO_PAGE, tuple(_written_blocks(on_page, running, chunks)))
+        Page(
+            number if knows_pages else NO_PAGE,
+            tuple(_written_blocks(on_page, tables, running, chunks)),
+        )
         for number, on_page in _by_page(_without_repeats(elements), knows_pages)
     ]
     if chunks.warning:
@@ -121,11 +129,19 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     package = io.BytesIO()
     presentation.save(package)
     package.seek(0)
+    elements = partition_pptx(file=package, include_page_breaks=False, languages=NO_DETECTION)
+    tables = _tables_of(elements)
     by_slide: dict[int, list[Element]] = {}
-    for element in partition_pptx(file=package, include_page_breaks=False, languages=NO_DETECTION):
+    for element in elements:
         by_slide.setdefault(element.metadata.page_number or 1, []).append(element)
     pages = [
-        Page(number, (*_blocks(by_slide.get(number, []), _is_slide_title), *_further_blocks(slide)))
+        Page(
+            number,
+            (
+                *_blocks(by_slide.get(number, []), tables, _is_slide_title),
+                *_further_blocks(slide),
+            ),
+        )
         for number, slide in enumerate(slides, start=1)
     ]
     return Document(_stated_title(parts), len(slides), album.pages(pages, skip_pages))
@@ -232,7 +248,7 @@ def _by_page(elements: Iterable[Element], knows_pages: bool) -> Iterator[tuple[i
 
 
 def _written_blocks(
-    elements: Iterable[Element], running: list[Block], chunks: Chunks
+    elements: Iterable[Element], tables: Tables, running: list[Block], chunks: Chunks
 ) -> Iterator[Block]:
     """Yield the blocks of a page; those of headers and footers are added to `running` too."""
     for element in elements:
@@ -240,17 +256,28 @@ def _written_blocks(
         if taken_in is not None:
             yield from itertools.chain.from_iterable(map(parted_at_marks, taken_in))
             continue
-        blocks = list(_blocks([element], _is_title))
+        blocks = list(_blocks([element], tables, _is_title))
         if isinstance(element, Header | Footer):
             running += blocks
         yield from blocks
 
 
-def _blocks(elements: Iterable[Element], is_heading: Callable[[Element], bool]) -> Iterator[Block]:
+def _tables_of(elements: Iterable[Element]) -> Tables:
+    """Return the blocks of the tables among the elements, whose parts on several pages are one."""
+    in_html = {
+        id(element): element.metadata.text_as_html
+        for element in elements
+        if isinstance(element, Table) and element.metadata.text_as_html
+    }
+    return dict(zip(in_html, blocks_of_tables(in_html.values()), strict=True))
+
+
+def _blocks(
+    elements: Iterable[Element], tables: Tables, is_heading: Callable[[Element], bool]
+) -> Iterator[Block]:
     for element in elements:
-        if isinstance(element, Table) and element.metadata.text_as_html:
-            blocks = table_blocks(element.metadata.text_as_html)
-        else:
+        blocks = tables.get(id(element))
+        if blocks is None:
             kind = BlockKind.HEADING if is_heading(element) else BlockKind.TEXT
             blocks = [Block(kind, clean_text(element.text).strip())]
         for block in blocks:

@@ -2,6 +2,8 @@
 
 import itertools
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from lxml import html
 
@@ -11,29 +13,67 @@ from indexing.partition.tables import table_block, table_with_header
 from indexing.partition.text import clean_line
 from indexing.types import Block, BlockKind
 
+# Marks in the cells of a table. As all control characters they are left out of texts.
 NO_HEADER = "\x90"
-"""Stands somewhere in a table of which no row names the columns. As all control characters it is
-left out of texts."""
+"""Stands somewhere in a table of which no row names the columns."""
+IS_CUT = "\x91"
+"""Stands somewhere in a table that goes on with the next one, behind the end of a page."""
+GOES_ON = "\x92"
+"""Stands somewhere in the table that it goes on with."""
+MERGED = "\x93"
+"""Stands in a cell that is one with the cell above."""
 
 
-def table_blocks(table: str) -> list[Block]:
-    """Return the table, and before it the titles that stand in its first rows."""
-    rows = [row for row in table_rows(table) if any(row)]
-    if rows and NO_HEADER in table:
+def blocks_of_tables(tables: Iterable[str]) -> Iterator[list[Block]]:
+    """Yield the blocks of each table: the table, and before it the titles in its first rows.
+
+    What a page has of a table that goes over its end is a table with the same header.
+    """
+    parts: list[str] = []
+    for table in tables:
+        if parts and not (IS_CUT in parts[-1] and GOES_ON in table):
+            yield from _blocks_of_parts(parts)
+            parts = []
+        parts.append(table)
+    if parts:
+        yield from _blocks_of_parts(parts)
+
+
+def _blocks_of_parts(parts: Sequence[str]) -> list[list[Block]]:
+    filled = [[row for row in rows if any(row)] for rows in table_rows(parts)]
+    rows = list(itertools.chain.from_iterable(filled))
+    if not rows:
+        return [[] for _ in parts]
+    *titles, table = _blocks(rows, has_header=not any(NO_HEADER in part for part in parts))
+    lines = table.text.split("\n")
+    # The rows before them are the titles and the header.
+    ends = [end - len(rows) + len(lines) for end in itertools.accumulate(map(len, filled))]
+    blocks = [
+        [replace(table, text="\n".join(lines[max(start, 0) : end]))] if end > max(start, 0) else []
+        for start, end in itertools.pairwise([0, *ends])
+    ]
+    blocks[0][:0] = titles
+    return blocks
+
+
+def _blocks(rows: list[Row], *, has_header: bool) -> list[Block]:
+    if not has_header:
         return [table_with_header((), rows)]
-    header = find_header(rows) if rows else None
+    header = find_header(rows)
     if header is None or header.end == len(rows):
         return list(filter(None, [table_block(rows)]))
     titles = (Block(BlockKind.TEXT, ", ".join(filter(None, row))) for row in rows[: header.first])
     return [*titles, table_with_header(header.names, rows[header.end :])]
 
 
-def table_rows(table: str) -> list[Row]:
-    """Return the cells of an HTML table, with merged headings and names where they belong."""
+def table_rows(parts: Sequence[str]) -> list[list[Row]]:
+    """Return the cells of each part of a table, merged headings and names where they belong."""
     rows: list[Row] = []
-    merged: list[Area] = []
+    merged: dict[tuple[int, int, int], Area] = {}  # by the row behind it and the columns
     taken: defaultdict[int, dict[int, str]] = defaultdict(dict)  # by row and column
-    for at, row in enumerate(html.fromstring(table).iter("tr")):
+    trees = map(html.fromstring, parts)
+    by_part = [list(tree.iter("tr")) for tree in trees]
+    for at, row in enumerate(itertools.chain.from_iterable(by_part)):
         column = 0
         for cell in row.iterchildren("td", "th"):
             while column in taken[at]:
@@ -41,10 +81,14 @@ def table_rows(table: str) -> list[Row]:
             width, height = int(cell.get("colspan", 1)), int(cell.get("rowspan", 1))
             for down, right in itertools.product(range(height), range(width)):
                 taken[at + down][column + right] = ""
-            merged.append(((at, column), (at + height - 1, column + width - 1)))
+            text, last = " ".join(cell.itertext()), column + width - 1
+            above = merged.pop((at, column, last), None) if MERGED in text else None
+            first = above[0] if above else (at, column)
+            merged[at + height, column, last] = first, (at + height - 1, last)
             # A line break in a cell parts words too.
-            taken[at][column] = clean_line(" ".join(cell.itertext()))
+            taken[at][column] = clean_line(text)
         cells = taken.pop(at, {})
         rows.append([cells.get(n, "") for n in range(max(cells, default=-1) + 1)])
-    write_out_merged(rows, merged)
-    return rows
+    write_out_merged(rows, merged.values())
+    left = iter(rows)
+    return [list(itertools.islice(left, len(part))) for part in by_part]

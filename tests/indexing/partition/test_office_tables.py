@@ -1,22 +1,31 @@
-from indexing.partition.office_tables import table_blocks, table_rows
+from indexing.partition.office_tables import (
+    GOES_ON,
+    IS_CUT,
+    MERGED,
+    NO_HEADER,
+    blocks_of_tables,
+    table_rows,
+)
 from indexing.types import Block, BlockKind
 
-MERGED = """<table><tr><td rowspan="2">Region</td><td colspan="2">2024</td></tr>
+SPANS = """<table><tr><td rowspan="2">Region</td><td colspan="2">2024</td></tr>
 <tr><td>Sales</td><td>Profit</td></tr>
 <tr><td rowspan="2">North</td><td>5</td><td>1</td></tr><tr><td>6</td><td>2</td></tr></table>"""
 
 
 def test_merged_cells_are_written_where_they_belong() -> None:
-    assert table_rows(MERGED) == [
-        ["", "", ""],
-        ["Region", "2024 Sales", "2024 Profit"],
-        ["North", "5", "1"],
-        ["North", "6", "2"],
+    assert table_rows([SPANS]) == [
+        [
+            ["", "", ""],
+            ["Region", "2024 Sales", "2024 Profit"],
+            ["North", "5", "1"],
+            ["North", "6", "2"],
+        ]
     ]
 
 
 def test_a_table_has_the_header_of_its_two_rows() -> None:
-    (block,) = table_blocks(MERGED)
+    (block,) = table_blocks(SPANS)
 
     assert block.header == "Region | 2024 Sales | 2024 Profit"
     assert block.text == "North | 5 | 1\nNorth | 6 | 2"
@@ -38,6 +47,60 @@ def test_a_table_without_header_keeps_every_row() -> None:
         Block(BlockKind.TABLE, "Lamp | 61\nWick | 2")
     ]
     assert table_blocks(html_of([["", ""]])) == []
+
+
+def test_the_parts_of_a_table_have_the_header_of_the_whole() -> None:
+    parts = [
+        [["Prices", IS_CUT], ["Name", "Kind"]],
+        [[f"{GOES_ON}Lamp{IS_CUT}", "storm"], ["Wick", "flat"]],
+        [[f"{GOES_ON}Oil", "clear"]],
+    ]
+
+    blocks = list(blocks_of_tables(map(html_of, parts)))
+
+    assert blocks == [
+        [Block(BlockKind.TEXT, "Prices")],
+        [Block(BlockKind.TABLE, "Lamp | storm\nWick | flat", header="Name | Kind")],
+        [Block(BlockKind.TABLE, "Oil | clear", header="Name | Kind")],
+    ]
+
+
+def test_a_table_behind_one_that_is_cut_is_its_rest_only_if_it_says_so() -> None:
+    names, lamps = [["Name", "Kind"], ["Lamp", "storm"]], [["City", "Land"], ["Oslo", "Norway"]]
+
+    blocks = list(blocks_of_tables([html_of([[IS_CUT, ""], *names]), html_of(lamps)]))
+
+    assert [block.header for (block,) in blocks] == ["Name | Kind", "City | Land"]
+
+
+def test_a_table_without_header_has_none_on_any_page() -> None:
+    parts = [[[NO_HEADER + IS_CUT + "Lessor", "Hale"]], [[GOES_ON + "Lessee", "Reed"]]]
+
+    blocks = list(blocks_of_tables(map(html_of, parts)))
+
+    assert blocks == [
+        [Block(BlockKind.TABLE, "Lessor | Hale")],
+        [Block(BlockKind.TABLE, "Lessee | Reed")],
+    ]
+
+
+def test_a_name_beside_several_rows_stands_in_those_of_the_next_page_too() -> None:
+    parts = [
+        [["Office", "Name"], ["North" + IS_CUT, "Ana"], [MERGED, "Bo"]],
+        [[GOES_ON + MERGED, "Cy"], ["South", "Di"], [MERGED, "Ed"]],
+    ]
+
+    blocks = list(blocks_of_tables(map(html_of, parts)))
+
+    assert [block.text for (block,) in blocks] == [
+        "North | Ana\nNorth | Bo",
+        "North | Cy\nSouth | Di\nSouth | Ed",
+    ]
+
+
+def table_blocks(table: str) -> list[Block]:
+    (blocks,) = blocks_of_tables([table])
+    return blocks
 
 
 def html_of(rows: list[list[str]]) -> str:
