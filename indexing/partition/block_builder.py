@@ -45,6 +45,9 @@ _AT_END = {"sup": "\x0f"}
 _MIXED_NUMBER = re.compile("(?<=\\d)\x0e(?=\\d{1,3}\x0f\\s?[/\u2044]\\s?\x10)")
 _POWER = re.compile("(?<=\\d)\x0e(?=[-+\u2212\u2013]?\\d)")
 
+PAGE_END = Block(BlockKind.TEXT, "\f")
+"""Stands among the blocks where a page ends."""
+
 Attributes = Mapping[str, str]
 
 
@@ -127,6 +130,14 @@ class BlockBuilder:
         """End a block here, whatever goes on behind it."""
         self._close_block()
 
+    def end_page(self) -> None:
+        """End a page here: behind a block, or between two rows of a table, which goes on."""
+        self._close_block()
+        if self._tables:
+            self._tables[0].page_ends.append(len(self._tables[0].rows))
+        else:
+            self._blocks.append(PAGE_END)
+
     def close(self) -> None:
         """End all that is open."""
         self._close_formula()
@@ -206,7 +217,8 @@ class BlockBuilder:
 
     def _close_table(self) -> None:
         table = self._tables.pop()
-        blocks = table_blocks(table)
+        first, *others = table_blocks(table)
+        blocks = [*first, *(block for part in others for block in (PAGE_END, *part))]
         if self._tables:
             holds_table = any(block.kind is BlockKind.TABLE for block in blocks)
             self._tables[-1].is_layout = self._tables[-1].is_layout or holds_table

@@ -3,15 +3,14 @@
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from lxml import html
 
 from indexing.partition.merged_cells import Area, Row, write_out_merged
-from indexing.partition.sheet_headers import find_header
-from indexing.partition.tables import table_block, table_with_header
+from indexing.partition.tables import table_with_header
 from indexing.partition.text import clean_line
-from indexing.types import Block, BlockKind
+from indexing.partition.titled_tables import cut_table, filled_rows, titled_table
+from indexing.types import Block
 
 # Marks in the cells of a table. As all control characters they are left out of texts.
 NO_HEADER = "\x90"
@@ -40,30 +39,13 @@ def blocks_of_tables(tables: Iterable[str]) -> Iterator[list[Block]]:
 
 
 def _blocks_of_parts(parts: Sequence[str]) -> list[list[Block]]:
-    filled = [[row for row in rows if any(row)] for rows in table_rows(parts)]
-    rows = list(itertools.chain.from_iterable(filled))
-    if not rows:
-        return [[] for _ in parts]
-    *titles, table = _blocks(rows, has_header=not any(NO_HEADER in part for part in parts))
-    lines = table.text.split("\n")
-    # The rows before them are the titles and the header.
-    ends = [end - len(rows) + len(lines) for end in itertools.accumulate(map(len, filled))]
-    blocks = [
-        [replace(table, text="\n".join(lines[max(start, 0) : end]))] if end > max(start, 0) else []
-        for start, end in itertools.pairwise([0, *ends])
-    ]
-    blocks[0][:0] = titles
-    return blocks
-
-
-def _blocks(rows: list[Row], *, has_header: bool) -> list[Block]:
-    if not has_header:
-        return [table_with_header((), rows)]
-    header = find_header(rows)
-    if header is None or header.end == len(rows):
-        return list(filter(None, [table_block(rows)]))
-    titles = (Block(BlockKind.TEXT, ", ".join(filter(None, row))) for row in rows[: header.first])
-    return [*titles, table_with_header(header.names, rows[header.end :])]
+    by_part = table_rows(parts)
+    rows = list(itertools.chain.from_iterable(by_part))
+    if any(NO_HEADER in part for part in parts):
+        blocks = [table_with_header((), filled_rows(rows))] if filled_rows(rows) else []
+    else:
+        blocks = titled_table(rows)
+    return cut_table(blocks, [len(filled_rows(part)) for part in by_part])
 
 
 def table_rows(parts: Sequence[str]) -> list[list[Row]]:

@@ -9,13 +9,14 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from indexing.partition.block_builder import BlockBuilder
+from indexing.partition.block_builder import PAGE_END, BlockBuilder
 from indexing.partition.docx_pages import MAX_WORDS_ON_A_PAGE, WORDS_ON_ONE_PAGE, room_in_words
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.open_document_slides import is_title, shapes_in_order
+from indexing.partition.open_document_tables import untangle_tables
 from indexing.partition.package_xml import parse
 from indexing.partition.text import document_title
 from indexing.partition.written_document import WrittenDocument, joined
@@ -90,6 +91,7 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
     styled = [content, styles]
     walk = _Walk(objects, styled, album, ListNumbers(styled))
     running = walk.read_running(styles)
+    untangle_tables(body)
     walk.read(body)
     pages = walk.close()
     words = [room_in_words(page) for page in pages]
@@ -133,12 +135,11 @@ class _Walk:
         self._hidden = _hidden_styles(styled)
         self._album = album
         self._builder = BlockBuilder()
-        self._pages: list[list[Block]] = [[]]
+        self._running: list[Block] = []
         self._in_paragraph = False
         self._anchored: list[Element] = []
         self._table_depth = 0
         self._row_depth = 0
-        self._column_names: Element | None = None
         self._page_ends = False
         self._number = ""  # of the item or heading whose text is still to come
         self._is_empty = True  # whether the page has nothing on it yet
@@ -166,17 +167,21 @@ class _Walk:
             if part.get(f"{STYLE}display") != "false":
                 self.read(part)
                 self._builder.end_block()
-        running = list(dict.fromkeys(self._builder.take()))
-        self._pages[-1] += running
+        self._running = list(dict.fromkeys(self._builder.take()))
         # They are no text behind which a page could end.
         self._is_empty = True
-        return running
+        return self._running
 
     def close(self) -> list[list[Block]]:
         """Return the blocks of each page."""
         self._builder.close()
-        self._pages[-1] += self._builder.take()
-        return self._pages
+        pages = [list(self._running)]
+        for block in self._builder.take():
+            if block is PAGE_END:
+                pages.append([])
+            else:
+                pages[-1].append(block)
+        return pages
 
     def _read_paragraph(self, element: Element) -> None:
         if self._is_hidden(element):
@@ -241,7 +246,8 @@ class _Walk:
         tag = self._tag(element)
         if tag == "table" and not self._table_depth and self._begins_page(element):
             self._break_page()
-        self._enter(tag, element)
+        self._table_depth += tag == "table"
+        self._row_depth += tag == "tr"
         self._start(tag, element)
         if element.tag in (LIST, ITEM):
             self._numbers.enter(element)
@@ -257,7 +263,8 @@ class _Walk:
         self._table_depth -= tag == "table"
         self._row_depth -= tag == "tr"
         if tag == "tr" and not self._row_depth and self._page_ends:
-            self._split_table()
+            self._page_ends = False
+            self._break_page()
 
     def _tag(self, element: Element) -> str:
         style = element.get(f"{TEXT}style-name", "")
@@ -266,14 +273,6 @@ class _Walk:
         if element.tag == SPAN and style in self._raised:
             return "sup"
         return TAGS.get(element.tag, "")
-
-    def _enter(self, tag: str, element: Element) -> None:
-        if tag == "table" and not self._table_depth:
-            self._column_names = None
-        elif element.tag == f"{TABLE}table-header-rows" and self._table_depth == 1:
-            self._column_names = element
-        self._table_depth += tag == "table"
-        self._row_depth += tag == "tr"
 
     def _begins_page(self, table: Element) -> bool:
         before, _ = self._page_styles.get(table.get(f"{TABLE}style-name", ""), (False, False))
@@ -308,26 +307,9 @@ class _Walk:
         if self._row_depth:
             # A row belongs to the page it begins on.
             self._page_ends = True
-            return
-        if self._table_depth:
-            self._split_table()
-            return
-        self._end_page()
-
-    def _end_page(self) -> None:
-        self._builder.end_block()
-        self._pages[-1] += self._builder.take()
-        self._pages.append([])
-        self._is_empty = True
-
-    def _split_table(self) -> None:
-        """End the page between two rows; the table goes on with the names of its columns."""
-        self._page_ends = False
-        self._builder.end("table")
-        self._end_page()
-        self._builder.start("table", {})
-        if self._column_names is not None:
-            self._read_within(self._column_names)
+        else:
+            self._builder.end_page()
+            self._is_empty = True
 
 
 def _empty_missing(table: Element) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import accumulate, groupby, product, zip_longest
+from itertools import accumulate, groupby, islice, pairwise, product, zip_longest
 
 from indexing.partition.merged_cells import Area, write_out_merged
-from indexing.partition.tables import filled, table_block, table_with_header
+from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
+from indexing.partition.titled_tables import cut_table, filled_rows, titled_table
 from indexing.types import Block, BlockKind
 
 # A cell with more text than this is a column of a page, not a value.
@@ -37,6 +38,7 @@ class Table:
 
     rows: list[list[_Cell]] = field(default_factory=list)
     section: _Section = field(default_factory=_Section)
+    page_ends: list[int] = field(default_factory=list)  # before which of the rows
     around: list[Block] = field(default_factory=list)  # captions and what stands in no cell
     in_cell: bool = False
     is_layout: bool = False
@@ -69,24 +71,35 @@ class Table:
         return self.rows[-1][-1].blocks if self.in_cell else self.around
 
 
-def table_blocks(table: Table) -> list[Block]:
-    """Return the table as a block, or what stands in its cells if it only lays out a page."""
+def table_blocks(table: Table) -> list[list[Block]]:
+    """Return what each page has: the table, or the content of its cells if it lays out a page."""
+    pages = [
+        list(filter(None, table.rows[start:end]))
+        for start, end in pairwise([0, *table.page_ends, len(table.rows)])
+    ]
     # The foot comes last, wherever it stands.
-    rows = sorted(filter(None, table.rows), key=lambda row: row[0].section.kind == "tfoot")
+    pages = [sorted(page, key=lambda row: row[0].section.kind == "tfoot") for page in pages]
+    rows = [row for page in pages for row in page]
     if table.is_layout or max(map(len, rows), default=0) < 2 or any(map(_is_column, rows)):
-        return [*table.around, *(block for row in rows for cell in row for block in cell.blocks)]
-    cells = _spread(rows)
+        parts = [[block for row in page for cell in row for block in cell.blocks] for page in pages]
+    else:
+        cells = _spread(rows)
+        left = iter(cells)
+        counts = [len(filled_rows(list(islice(left, len(page))))) for page in pages]
+        parts = cut_table(_titled_table(rows, cells), counts)
+    return [[*table.around, *parts[0]], *parts[1:]]
+
+
+def _titled_table(rows: list[list[_Cell]], cells: list[list[str]]) -> list[Block]:
     count = _count_heading_rows(rows, cells)
     titles = _count_titles(cells[:count])
     names = [" ".join(filter(None, one)) for one in zip_longest(*cells[titles:count], fillvalue="")]
     if len(rows) > 1 and any(names):
-        block: Block | None = table_with_header(names, [row for row in cells[count:] if any(row)])
-    elif all(map(_is_labelled, rows)):
-        block = table_with_header((), [row for row in cells if any(row)])
-    else:
-        block = table_block(cells)
-    above = (Block(BlockKind.TEXT, "".join(row)) for row in cells[:titles] if any(row))
-    return [*table.around, *above, *filter(None, [block])]
+        above = [Block(BlockKind.TEXT, "".join(row)) for row in cells[:titles] if any(row)]
+        return [*above, table_with_header(names, filled_rows(cells[count:]))]
+    if all(map(_is_labelled, rows)):
+        return [table_with_header((), filled_rows(cells))]
+    return titled_table(cells)
 
 
 def _count_titles(headings: list[list[str]]) -> int:

@@ -69,3 +69,14 @@ def image(member: str = "Pictures/note.png") -> str:
 
 def frame(content: str, size: str = 'svg:width="10cm" svg:height="5cm"') -> str:
     return f"<draw:frame {size}>{content}</draw:frame>"
+
+
+def table(*rows: list[str]) -> str:
+    """Return the XML of a table; what stands in a cell is a text, or XML itself."""
+    lines = (f"<table:table-row>{''.join(map(_cell, row))}</table:table-row>" for row in rows)
+    return f"<table:table>{''.join(lines)}</table:table>"
+
+
+def _cell(content: str) -> str:
+    inner = content if content.startswith("<") else f"<text:p>{content}</text:p>"
+    return f"<table:table-cell>{inner}</table:table-cell>"

@@ -7,7 +7,7 @@ from indexing.partition.libreoffice import find_soffice
 from indexing.partition.open_document import open_odp, open_odt
 from indexing.types import NO_PAGE, Block, BlockKind
 from tests.files.hostile_packages import member, with_members
-from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, write
+from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, table, write
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -63,13 +63,11 @@ def test_a_text_has_headings_tables_and_pages() -> None:
             id="lists",
         ),
         pytest.param(
-            "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>"
-            "<table:table-cell><text:p>b</text:p></table:table-cell></table:table-row>"
-            "<text:soft-page-break/><table:table-row><table:table-cell><text:p>c</text:p>"
-            "</table:table-cell><table:table-cell><text:p>d</text:p></table:table-cell>"
-            "</table:table-row></table:table>",
-            [["a | b"], ["c | d"]],
-            id="page ends in a table",
+            table(["a", "b"], ["c", "d"]).replace(
+                "</table:table-row><", "</table:table-row><text:soft-page-break/><", 1
+            ),
+            [[], ["c | d"]],
+            id="page ends behind a header",
         ),
     ],
 )
@@ -77,6 +75,32 @@ def test_text_stands_on_its_page(body: str, pages: list[list[str]], path: Path) 
     write(path, body)
 
     assert texts(path) == pages
+
+
+def test_each_page_has_the_header_of_its_table(path: Path) -> None:
+    rows = [["Name", "Kind"], *([f"Lamp {n}", "storm"] for n in range(4))]
+    ends = "</table:table-row><text:soft-page-break/>"
+    first, second, third, rest = table(*rows).split("</table:table-row>", 3)
+    write(path, f"{first}</table:table-row>{second}{ends}{third}{ends}{rest}<text:p>End</text:p>")
+
+    pages = [[(block.header, block.text) for block in page.blocks] for page in open_odt(path).pages]
+
+    assert pages == [
+        [("Name | Kind", "Lamp 0 | storm")],
+        [("Name | Kind", "Lamp 1 | storm")],
+        [("Name | Kind", "Lamp 2 | storm\nLamp 3 | storm"), ("", "End")],
+    ]
+
+
+def test_a_title_above_the_names_of_the_columns_stands_above_the_table(path: Path) -> None:
+    write(path, table(["Stock", ""], ["Name", "Kind"], ["Lamp", "storm"]))
+
+    (page,) = open_odt(path).pages
+
+    assert page.blocks == (
+        Block(BlockKind.TEXT, "Stock"),
+        Block(BlockKind.TABLE, "Lamp | storm", header="Name | Kind"),
+    )
 
 
 def test_entities_are_not_followed(path: Path) -> None:

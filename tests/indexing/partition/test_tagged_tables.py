@@ -44,6 +44,11 @@ def table(rows: str, header: str = "") -> Block:
             id="title over the header",
         ),
         pytest.param(
+            "<tr><td colspan=3>Stock<tr><td>Lamp<td>Year<td>Left<tr><td>Deck<td>1930<td>2",
+            [text("Stock"), table("Deck | 1930 | 2", "Lamp | Year | Left")],
+            id="title over names that no tag tells",
+        ),
+        pytest.param(
             "<thead><tr><td>7<td>8<tfoot><tr><td>e<td>f<tbody><tr><td>a<td>b<tr><td>c<td>d",
             [table("a | b\nc | d\ne | f", "7 | 8")],
             id="head and foot",
