@@ -204,7 +204,7 @@ def _pieces(text: str, layout: _Layout) -> Iterator[tuple[int | None, str]]:
     """Yield the text in pieces with their pages, None for what is not found."""
     words = _WORD.findall(text)
     while words:
-        piece = words[:WORDS_AT_A_TIME]
+        piece, place = words[:WORDS_AT_A_TIME], layout.place
         page = layout.find_whole("".join(piece))
         if page is None:
             found = _words_found(piece, layout)
@@ -215,9 +215,27 @@ def _pieces(text: str, layout: _Layout) -> Iterator[tuple[int | None, str]]:
                 # What is left of them is sought again.
                 layout.sought -= len(_letters("".join(piece[count:])))
                 piece = piece[:count]
-            page = layout.page if found else None
-        yield page, "".join(piece)
+            yield (layout.page if found else None), "".join(piece)
+        elif layout.place == place or (count := _words_on_page(piece, layout)) == len(piece):
+            yield page, "".join(piece)
+        else:
+            end, layout.place = layout.place, layout.starts[page + 1]
+            yield page, "".join(piece[:count])
+            layout.spot = end, page + 1
+            yield page + 1, "".join(piece[count:])
         words = words[len(piece) :]
+
+
+def _words_on_page(piece: list[str], layout: _Layout) -> int:
+    """Return how many of the words that were just found stand before the end of their page."""
+    if layout.page + 1 == len(layout.starts):
+        return len(piece)
+    left = layout.place - layout.starts[layout.page + 1]
+    for count in range(len(piece), 0, -1):
+        if left <= 0:
+            return count
+        left -= len(_letters(piece[count - 1]))
+    return 1
 
 
 def _words_found(words: list[str], layout: _Layout) -> int:

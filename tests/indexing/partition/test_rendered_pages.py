@@ -36,6 +36,14 @@ def test_a_paragraph_is_parted_where_its_page_ends(cut: int) -> None:
     assert pages == [Page(1, (text(before),)), Page(2, (text(after), text(RENT)))]
 
 
+def test_words_that_stand_together_over_the_end_of_a_page_are_parted_there() -> None:
+    words = ["Nobody", "trims", "a", "wick", "by", "daylight", "here"]
+
+    pages = place_on_pages([text(" ".join(words))], [" ".join(words[:5]), " ".join(words[5:])])
+
+    assert pages == [Page(1, (text("Nobody trims a wick by"),)), Page(2, (text("daylight here"),))]
+
+
 def test_a_table_keeps_its_header_on_each_page() -> None:
     table = Block(BlockKind.TABLE, "Storm lantern | 61\nSignal lamp | 189", header="Lamp | Price")
 
