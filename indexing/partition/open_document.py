@@ -83,6 +83,11 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
 
     The first `skip_pages` pages are left out, and their pictures not looked at.
     """
+    return read_odt(path).document(path, "odt", skip_pages)
+
+
+def read_odt(path: Path) -> WrittenDocument:
+    """Read what the file says, and of its pages what the program that saved it left there."""
     content, styles, objects, title = _read_package(path)
     body = content.find(f".//{OFFICE}text")
     if body is None:
@@ -101,9 +106,10 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
         stated = [Page(number, tuple(page)) for number, page in enumerate(pages, start=1)]
     else:
         stated = [Page(NO_PAGE, tuple(joined(pages)))]
-    needs_layout = bool(album) or sum(words) > WORDS_ON_ONE_PAGE
-    written = WrittenDocument(title, stated, needs_layout, album, running)
-    return written.document(path, "odt", skip_pages)
+    # What such a program leaves in a short text ends pages too early as well.
+    has_soft_breaks = next(body.iter(SOFT_PAGE_BREAK), None) is not None
+    needs_layout = bool(album) or has_soft_breaks or sum(words) > WORDS_ON_ONE_PAGE
+    return WrittenDocument(title, stated, needs_layout, album, running)
 
 
 def open_odp(path: Path, skip_pages: int = 0) -> Document:

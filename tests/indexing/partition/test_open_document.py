@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.libreoffice import find_soffice
-from indexing.partition.open_document import open_odp, open_odt
+from indexing.partition.open_document import open_odp, open_odt, read_odt
 from indexing.types import NO_PAGE, Block, BlockKind
 from tests.files.hostile_packages import member, with_members
 from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, table, write
+from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -18,7 +19,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def texts(path: Path) -> list[list[str]]:
-    return [[block.text for block in page.blocks] for page in open_odt(path).pages]
+    return [[block.text for block in page.blocks] for page in read_odt(path).pages]
 
 
 def test_a_text_has_headings_tables_and_pages() -> None:
@@ -83,13 +84,21 @@ def test_each_page_has_the_header_of_its_table(path: Path) -> None:
     first, second, third, rest = table(*rows).split("</table:table-row>", 3)
     write(path, f"{first}</table:table-row>{second}{ends}{third}{ends}{rest}<text:p>End</text:p>")
 
-    pages = [[(block.header, block.text) for block in page.blocks] for page in open_odt(path).pages]
+    pages = [[(block.header, block.text) for block in page.blocks] for page in read_odt(path).pages]
 
     assert pages == [
         [("Name | Kind", "Lamp 0 | storm")],
         [("Name | Kind", "Lamp 1 | storm")],
         [("Name | Kind", "Lamp 2 | storm\nLamp 3 | storm"), ("", "End")],
     ]
+
+
+@needs_libreoffice
+def test_pages_that_end_too_early_are_laid_out(path: Path) -> None:
+    write(path, "<text:p>The lanterns</text:p><text:p><text:soft-page-break/>arrive.</text:p>")
+
+    assert [page.number for page in read_odt(path).pages] == [1, 2]
+    assert [page.number for page in open_odt(path).pages] == [1]
 
 
 def test_a_title_above_the_names_of_the_columns_stands_above_the_table(path: Path) -> None:

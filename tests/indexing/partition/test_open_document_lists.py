@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.open_document import open_odp, open_odt
+from indexing.partition.open_document import open_odp, read_odt
 from tests.indexing.partition.open_documents import write
 
 LEVELS = (
@@ -93,7 +93,7 @@ def h(words: str, level: int) -> str:
 def test_items_and_headings_have_their_numbers(body: str, texts: list[str], tmp_path: Path) -> None:
     write(tmp_path / "list.odt", f"{STYLES}{body}")
 
-    found = [one.text for page in open_odt(tmp_path / "list.odt").pages for one in page.blocks]
+    found = [one.text for page in read_odt(tmp_path / "list.odt").pages for one in page.blocks]
 
     assert found == texts
 
@@ -102,7 +102,7 @@ def test_a_number_stands_on_the_page_of_its_words(tmp_path: Path) -> None:
     over = listed(item(p("a")), item(p("<text:soft-page-break/>b")), item(p("<text:note/>")))
     write(tmp_path / "list.odt", f"{STYLES}{over}{p('c')}")
 
-    pages = [[one.text for one in page.blocks] for page in open_odt(tmp_path / "list.odt").pages]
+    pages = [[one.text for one in page.blocks] for page in read_odt(tmp_path / "list.odt").pages]
 
     assert pages == [["1. a"], ["2. b", "c"]]
 
