@@ -29,8 +29,8 @@ from indexing.partition.docx_pages import (
     breaks_tell_all,
     is_laid_out,
     unify_breaks,
-    words_per_page,
 )
+from indexing.partition.docx_room import room_per_page, words_per_page
 from indexing.partition.docx_tables import part_merged_cells, split_tables, untangle_tables
 from indexing.partition.formulas import M, formula_text
 from indexing.partition.package_xml import MC, Element
@@ -62,10 +62,12 @@ def read_notes(part: Element) -> dict[str, str]:
     return {note.get(f"{W}id", ""): text_of(note) for note in notes}
 
 
-def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
+def rewrite_body(
+    body: Element, notes: Notes, pages: int | None, styles: Element | None = None
+) -> bool:
     """Rewrite the body in place; tell whether the page of each word is then known.
 
-    `pages` is the number of pages that the document says it has.
+    `pages` is the number of pages that the document says it has, `styles` the part of its styles.
     """
     _unwrap(body)
     seen_by_word = is_laid_out(body)
@@ -75,7 +77,7 @@ def rewrite_body(body: Element, notes: Notes, pages: int | None) -> bool:
     mark_labelled_tables(body)
     split_tables(body)
     untangle_tables(body)
-    words = words_per_page(body)
+    words = words_per_page(body) if seen_by_word else room_per_page(body, styles)
     part_merged_cells(body)
     if seen_by_word:
         # Fuller pages than there are: another program has written into the document since.

@@ -3,7 +3,6 @@
 Every way to break a page becomes one `w:lastRenderedPageBreak` in a paragraph.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from lxml import etree
@@ -12,7 +11,6 @@ from indexing.partition.docx_elements import (
     BR,
     MARK,
     TBL,
-    TR,
     VISIBLE,
     P,
     T,
@@ -20,22 +18,14 @@ from indexing.partition.docx_elements import (
     is_on,
     new_paragraph,
     new_run_with_mark,
-    text_of,
 )
+from indexing.partition.docx_room import WORDS_OF_A_LINE, WORDS_OF_A_PAGE
 from indexing.partition.package_xml import Element
 from indexing.types import Block
 
-WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-
-# Where the author's breaks lie further apart than this, other pages end between them.
-MAX_WORDS_BETWEEN_BREAKS = 600
 # A page in the smallest print; and so little that it fits on one page in any common layout.
 MAX_WORDS_ON_A_PAGE = 1500
 WORDS_ON_ONE_PAGE = 250
-# A short paragraph and the row of a table take a line too, the room of so many words.
-WORDS_OF_A_LINE = 10
-# The height of an A4 page, of which a picture takes a share; in the units of a drawing.
-PAGE_HEIGHT = 10_692_000
 
 
 def is_laid_out(body: Element) -> bool:
@@ -70,32 +60,16 @@ def unify_breaks(body: Element) -> None:
                 at_page_start = authored = True
 
 
-def words_per_page(body: Element) -> list[float]:
-    """Return how full each page is, in words; a picture takes the room of some."""
-    words = [0.0]
-    for node in body.iter(P, TR, T, MARK, f"{WP}extent"):
-        if node.tag == MARK:
-            words.append(0)
-        elif node.tag == T:
-            words[-1] += len(re.findall(r"\S+", node.text or ""))
-        elif node.tag == TR or node.getparent() is body:
-            words[-1] += max(0, WORDS_OF_A_LINE - len(text_of(node).split()))
-        elif node.tag != P:
-            height = node.get("cy", "")
-            is_plain = height.isdecimal() and len(height) < 10
-            words[-1] += MAX_WORDS_BETWEEN_BREAKS * (int(height) / PAGE_HEIGHT if is_plain else 0)
-    return words
-
-
-def breaks_tell_all(words: list[float], pages: int | None) -> bool:
+def breaks_tell_all(room: list[float], pages: int | None) -> bool:
     """Tell whether breaks set by the author, or the shortness of the text, settle every page.
 
-    `words` says how full each page is; `pages` is the number that the document says it has.
+    `room` says how full each page is, in words; `pages` is the number that the document says it
+    has.
     """
-    if len(words) > 1:
-        return max(words) <= MAX_WORDS_BETWEEN_BREAKS
+    if len(room) > 1:
+        return max(room) <= WORDS_OF_A_PAGE
     limit = MAX_WORDS_ON_A_PAGE if pages == 1 else WORDS_ON_ONE_PAGE
-    return words[0] <= limit
+    return room[0] <= limit
 
 
 def room_in_words(blocks: Iterable[Block]) -> int:

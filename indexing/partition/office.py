@@ -82,9 +82,10 @@ def read_docx(path: Path) -> WrittenDocument:
     )
     seen_by_word = is_laid_out(document)
     # Where its pages end was told without the files that it takes in, if it was told.
-    knows_pages = (
-        rewrite_body(document.find(f"{W}body"), notes, _stated_page_count(parts)) and not chunks
-    )
+    styles = parse(parts[part]) if (part := f"{folder}/styles.xml") in parts else None
+    body = document.find(f"{W}body")
+    is_told = rewrite_body(body, notes, _stated_page_count(parts), styles)
+    knows_pages = is_told and not chunks
     parts[main] = etree.tostring(document, xml_declaration=True, encoding="UTF-8", standalone=True)
     elements = partition_docx(
         file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION

@@ -92,6 +92,12 @@ def test_word_tells_where_pages_begin_or_does_not() -> None:
         ),
         pytest.param(paragraph(words("few words")), None, True, id="too short for two pages"),
         pytest.param(paragraph(words("word " * 500)), None, False, id="long, no breaks"),
+        pytest.param(
+            paragraph('<w:pPr><w:spacing w:before="6000"/></w:pPr>', words("few words")) * 3,
+            None,
+            False,
+            id="few words far apart",
+        ),
         pytest.param(paragraph(words("a")) * 60, None, False, id="many short lines, no breaks"),
         pytest.param(
             "<w:tbl>" + f"<w:tr><w:tc>{paragraph(words('a'))}</w:tc></w:tr>" * 60 + "</w:tbl>",
