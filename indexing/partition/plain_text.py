@@ -5,16 +5,14 @@ from pathlib import Path
 from typing import TextIO
 
 from indexing.partition.encoding import text_encoding
-from indexing.partition.tables import filled, is_number, table_block
-from indexing.partition.text import clean_line, clean_text, without_terminal_codes
+from indexing.partition.text import clean_text, without_terminal_codes
+from indexing.partition.text_tables import text_table
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 PAGE_CHARACTERS = 100_000
 """So much text without pages is handed on at a time, so that no file has to fit into memory."""
 
 LINE_CHARACTERS = 100_000
-
-MIN_TABBED_ROWS = 3
 
 
 def open_plain_text(path: Path) -> Document:
@@ -49,7 +47,7 @@ def unnumbered_pages(blocks: Iterable[Block]) -> Iterator[Page]:
 
 
 def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
-    """Gather lines to the paragraphs that blank lines part, and the tables that tabs make."""
+    """Gather lines to the paragraphs that blank lines part, which may be tables."""
     paragraph: list[str] = []
     size, is_whole = 0, True
     for line in lines:
@@ -64,20 +62,8 @@ def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
 
 def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block]:
     # The rows of a part would be without their header.
-    rows = _tabbed_rows(paragraph) if is_whole else []
-    yield from filter(None, [table_block(rows) if rows else text_block("".join(paragraph))])
-
-
-def _tabbed_rows(lines: list[str]) -> list[list[str]]:
-    """Return the rows of a table whose cells tabs part, as many in each; none where it is none."""
-    said = [without_terminal_codes(line) for line in lines if line.strip()]
-    if len(said) < MIN_TABBED_ROWS or len({line.count("\t") for line in said}) > 1:
-        return []
-    rows = [[clean_line(cell) for cell in line.split("\t")] for line in said]
-    # Of two columns without figures, who speaks may be the first, and what is said the other.
-    is_table = len(rows[0]) > 2 or any(is_number(row[-1]) for row in rows)
-    # Of lines that tabs only indent, one cell is filled.
-    return rows if is_table and all(filled(row) > 1 for row in rows) else []
+    table = text_table(list(map(without_terminal_codes, paragraph))) if is_whole else None
+    yield from filter(None, [table or text_block("".join(paragraph))])
 
 
 def _blocks(path: Path) -> Iterator[Block]:
