@@ -16,6 +16,7 @@ CELL_GAP = 0.7  # of the height of the words
 FIGURES_GAP = 0.3  # the same, between two figures
 CLOSE = 1.35  # the same, from one line of a cell to the next
 UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
+MIN_NUMBERS = 3  # that name columns
 REMEMBERED_TEXTS = 2000
 
 _CURRENCIES = {"$", "€", "£", "¥"}
@@ -29,6 +30,7 @@ _FIGURE = re.compile(
     r"[$€£¥(+–—-]{0,3}(?:\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?|\d[\d.,]*\d|\d)?[)%*]{0,3}"
 )
 _PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
+_TIME = re.compile(r"\d{1,2}:\d\d")
 _NOTE = re.compile(r"\(\d{1,2}\)")
 
 
@@ -200,10 +202,30 @@ def header_of(rows: Sequence[Row]) -> int:
     if first is None:
         texts = [cell_text(cell) for cell in rows[0]]
         return int(len(rows) > 1 and is_header(texts, len(texts)))
+    if _are_names(rows[first], rows[first + 1 :]):
+        return first + 1
     # A label alone, below the names of the columns, says what the rows below it are about.
     while first and not any(rows[first - 1][1:]):
         first -= 1
     return first
+
+
+def _are_names(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether whole numbers name the columns, as those of buses do above their times.
+
+    They go up, by as much each or above words and times, and no other whole number is below them.
+    """
+    label, *names = map(plain_text, row)
+    if len(names) < MIN_NUMBERS or not label or not all(map(str.isdecimal, names)):
+        return False
+    steps = {int(other) - int(one) for one, other in itertools.pairwise(names)}
+    texts = [plain_text(cell) for one in below for cell in one[1:] if cell]
+    others = sum(not is_number(text) or _TIME.fullmatch(text) is not None for text in texts)
+    return (
+        min(steps) > 0
+        and not any(map(str.isdecimal, texts))
+        and (others > len(texts) / 2 or (len(steps) == 1 and bool(texts)))
+    )
 
 
 def is_form(rows: Sequence[Row]) -> bool:

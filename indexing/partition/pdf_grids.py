@@ -23,7 +23,7 @@ from indexing.partition.pdf_cells import (
     texts_of,
     together,
 )
-from indexing.partition.pdf_rules import Grid
+from indexing.partition.pdf_rules import EDGE, TOUCHING, Grid, Rule
 from indexing.partition.pdf_unruled_rows import Side, unruled_rows
 from indexing.partition.text import clean_line
 
@@ -32,6 +32,7 @@ FILLED = 0.4
 MIN_CELLS = 4
 MIN_ROWS = 2
 MIN_COLUMNS = 2
+MOST_OF_ROW = 0.9  # of its width
 MIN_NAMED = 3  # columns, of which a header names more than one
 
 Corner = tuple[float, float]
@@ -65,7 +66,17 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     sides = [*sorted(lefts), grid.right]
     if mirror_width:
         sides = [mirror_width - side for side in reversed(sides)]
-    return _written_out(rows, list(merged), list(itertools.pairwise(sides)))
+    header_rows = int(grid.is_headed and all(rows[0]))
+    return _written_out(rows, list(merged), list(itertools.pairwise(sides)), header_rows)
+
+
+def is_headed(grid: Grid, around_fills: Sequence[Rule]) -> bool:
+    """Tell whether colours lie behind all of the first row of a grid and behind no other."""
+    within = [one for one in around_fills if grid.holds((one.start + one.end) / 2, one.at + EDGE)]
+    end = next(rule.at for rule in grid.across if rule.at > grid.top)
+    below = sum(one.end - one.start for one in within if abs(one.at - end) < TOUCHING)
+    is_behind_all = below > MOST_OF_ROW * (grid.right - grid.left)
+    return is_behind_all and all(one.at < end + TOUCHING for one in within)
 
 
 def _unmerged(
@@ -138,11 +149,16 @@ def _count_names(rows: Sequence[Row], merged: Iterable[Area]) -> int:
     return count
 
 
-def _written_out(rows: list[Row], merged: Sequence[Area], columns: Sequence[Side]) -> Table:
-    """Return the table with what stands in merged cells wherever it is needed."""
+def _written_out(
+    rows: list[Row], merged: Sequence[Area], columns: Sequence[Side], header_rows: int
+) -> Table:
+    """Return the table with what stands in merged cells wherever it is needed.
+
+    It has at least so many rows of names.
+    """
     texts = list(map(texts_of, rows))
     write_out_merged(texts, merged)
-    count = _count_names(rows, merged)
+    count = max(_count_names(rows, merged), header_rows)
     # A row of headings that are all joined with the names below them is left empty.
     while 0 < count < len(rows) and not any(itertools.chain.from_iterable(texts[:count])):
         count += 1

@@ -90,6 +90,7 @@ class Grid:
     top: float
     right: float
     bottom: float
+    is_headed: bool = False  # by a row that is coloured while no other one is
 
     def holds(self, x: float, y: float) -> bool:
         return self.left < x < self.right and self.top < y < self.bottom

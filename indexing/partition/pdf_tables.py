@@ -109,7 +109,8 @@ def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Ite
 
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
     for grid in grids_of(rules):
-        yield from _in_grid(text, grid)
+        is_headed = pdf_grids.is_headed(grid, rules.around_fills)
+        yield from _in_grid(text, replace(grid, is_headed=is_headed))
 
 
 def _in_ruled_rows(

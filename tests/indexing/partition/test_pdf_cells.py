@@ -117,3 +117,26 @@ def test_names_with_colons_are_those_of_a_form() -> None:
 
     assert is_form(form)
     assert not is_form(table)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "below", "count"),
+    [
+        (["100", "102", "105"], ["7:10", "8:10", "–"], 1),
+        (["100", "102", "105"], ["yes", "no", "yes"], 1),
+        (["10", "20", "30"], ["1.5", "1.7", "1.8"], 1),
+        (["100", "102", "105"], ["1.5", "1.7", "1.8"], 0),
+        (["10", "20", "30"], ["40", "50", "60"], 0),
+        (["105", "102", "100"], ["7:10", "8:10", "9:10"], 0),
+    ],
+    ids=["times", "words", "even-steps", "uneven-steps", "numbers-below", "downwards"],
+)
+def test_whole_numbers_that_go_up_name_columns_of_another_kind(
+    numbers: list[str], below: list[str], count: int
+) -> None:
+    rows = [
+        [[_word(text, 50 * n)] for n, text in enumerate([label, *cells])]
+        for label, cells in (("Stop", numbers), ("Quay", below), ("Mole", below))
+    ]
+
+    assert header_of(rows) == count

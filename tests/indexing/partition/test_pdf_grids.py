@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
@@ -82,6 +83,28 @@ def test_such_a_rest_below_the_header_is_a_row(tmp_path: Path) -> None:
 
     assert block.header == "Lamp | Place | Stock"
     assert block.text.splitlines()[0] == " | for the watch of the night"
+
+
+SIZES = [["Size", "36", "38", "40"], ["Chest", "84", "88", "92"], ["Waist", "66", "70", "74"]]
+
+
+def test_numbers_on_the_only_coloured_row_name_columns(tmp_path: Path) -> None:
+    navy = ("BACKGROUND", (0, 0), (-1, 0), colors.navy)
+
+    block = _read(tmp_path, SIZES, style=[GRID, navy])
+
+    assert block.header == "Size | 36 | 38 | 40"
+
+
+@pytest.mark.parametrize("row", [1, 2])
+def test_colours_behind_another_row_do_not_make_the_first_one_a_header(
+    tmp_path: Path, row: int
+) -> None:
+    grey = [("BACKGROUND", (0, n), (-1, n), colors.lightgrey) for n in (0, row)]
+
+    block = _read(tmp_path, SIZES, style=[GRID, *grey])
+
+    assert not block.header
 
 
 def test_a_table_within_a_table_is_not_read_twice(tmp_path: Path) -> None:
