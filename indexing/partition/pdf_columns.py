@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from statistics import median
 
+from indexing.partition.pdf_cell_lines import is_continued, lines_begun, whole_rows
 from indexing.partition.pdf_cells import (
-    CLOSE,
     Cell,
     Row,
     Table,
@@ -16,7 +16,6 @@ from indexing.partition.pdf_cells import (
     cells_of,
     has_figures,
     header_of,
-    is_broken,
     is_form,
     is_value,
     rows_of,
@@ -33,9 +32,7 @@ from indexing.partition.pdf_segments import (
     segments_of,
 )
 
-CONTINUATION = 0.75  # of the usual distance of two rows
 LAST_LINE = 1.6  # of the height of the words, to the line of a cell that is below its row
-SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
 LEFT = 2.0  # points, between the beginnings of lines of a cell
 LONGEST_TEXT = 200  # of a label beside words; a text beside a table has more
 LONGEST_HEADER = 100
@@ -78,8 +75,20 @@ def _table(rows: list[Row]) -> Table | None:
     if len(columns) < 2:
         return None
     rows = _trimmed(rows, columns)
-    if len(rows) < MIN_ROWS:
+    placed = _placed(rows, columns)
+    if len(rows) < MIN_ROWS or not placed:
         return None
+    begun = lines_begun(placed)
+    count = header_of(placed)
+    while count > 1 and begun[count - 1]:
+        count -= 1
+    header = _header(placed[:count])
+    table = table_of(header, whole_rows(placed[count:], begun[count:]))
+    return table if _is_table(table, columns) else None
+
+
+def _placed(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
+    """Return rows with a cell for each column; none if cells do not stand in these."""
     placed: list[Row] = []
     cells = fitting = 0
     above = next((at for at, row in enumerate(rows) if has_figures(row)), 0)
@@ -92,12 +101,7 @@ def _table(rows: list[Row]) -> Table | None:
         fitting += len(set(numbers))
         for number, cell in zip(numbers, row, strict=True):
             placed[-1][number] += cell
-    if fitting < FITTING * cells:
-        return None
-    count = header_of(placed)
-    header = _header(placed[:count])
-    table = table_of(header, _whole(placed[count:]))
-    return table if _is_table(table, columns) else None
+    return placed if fitting >= FITTING * cells else []
 
 
 def _header(rows: Sequence[Row]) -> Row:
@@ -173,7 +177,7 @@ def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
     # Labels alone above the first name are no header.
     while start < first and rows[start][0][0].left < label_end and len(rows[start]) == 1:
         start += 1
-    if end < len(rows) and _is_continued(rows[end]):
+    if end < len(rows) and is_continued(rows[end]):
         end += 1
     while end < len(rows) and _goes_on_below(rows[end - 1], rows[end], columns[1].left):
         end += 1
@@ -240,56 +244,6 @@ def _column_of(cell: Cell, columns: Sequence[Column]) -> int:
     return nearest
 
 
-def _whole(rows: Sequence[Row]) -> list[Row]:
-    """Put rows together that are the lines of one."""
-    middles = [median(word.middle for cell in row for word in cell) for row in rows]
-    distances = [below - above for above, below in itertools.pairwise(middles)]
-    pitch = median(distances) if distances else 0.0
-    close = _line_distance(rows, distances)
-    whole: list[Row] = []
-    for row, gap in zip(rows, [0.0, *distances], strict=True):
-        filled = sum(map(bool, row))
-        is_beside = bool(whole) and not any(a and b for a, b in zip(whole[-1], row, strict=True))
-        is_near = gap < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
-        label_above = bool(whole) and not any(whole[-1][1:])
-        is_rest = _is_continued(row) and (filled == 1 or label_above)
-        is_below = gap < close and bool(whole) and _is_next_line(whole[-1], row)
-        if whole and (is_near or is_rest or is_below):
-            whole[-1] = together([whole[-1], row])
-        else:
-            whole.append(row)
-    return whole
-
-
-def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
-    """Return how far apart two lines of a cell are at most; 0 where none is seen to have two.
-
-    Rows stand further apart; where they do not, their figures tell them. Of words alone, as in the
-    foot of a letter, nobody knows what goes on where.
-    """
-    close = CLOSE * median(word.height for row in rows for cell in row for word in cell)
-    least = min(distances, default=0.0)
-    if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
-        return max(SPREAD * least, close)
-    return close if any(map(has_figures, rows)) else 0.0
-
-
-def _is_next_line(above: Row, row: Row) -> bool:
-    """Tell whether the cells of the row are the next lines of texts above them."""
-    if row[0] and not _is_continued(row):
-        return False
-    return all(
-        bool(one) and not is_value(one) and (not is_value(other) or is_broken(one[-1], other[0]))
-        for one, other in zip(above, row, strict=True)
-        if other
-    )
-
-
-def _is_continued(row: Row) -> bool:
-    """Tell whether the row begins with the rest of a label."""
-    return bool(row[0]) and row[0][0].text[0].islower()
-
-
 def _is_table(table: Table, columns: Sequence[Column]) -> bool:
     names, texts = table.names, table.texts
     if len(texts) + bool(names) < MIN_ROWS:
@@ -330,9 +284,11 @@ def _are_words(rows: Sequence[Row]) -> bool:
 
 
 def _is_prose(column: Sequence[str]) -> bool:
+    """Tell whether cells are lines of a text: long, most of them full, and none like another."""
     lengths = [len(cell) for cell in column]
     full = sum(length > FILLED * max(lengths) for length in lengths)
-    return median(lengths) >= LONG_PROSE and 2 * full >= len(lengths)
+    are_others = len(set(column)) == len(column)
+    return are_others and median(lengths) >= LONG_PROSE and 2 * full >= len(lengths)
 
 
 def _is_contents(names: Sequence[str], last: Sequence[str]) -> bool:

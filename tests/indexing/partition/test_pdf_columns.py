@@ -198,6 +198,18 @@ def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_tab
     assert list(tables_of(words)) == []
 
 
+def test_long_words_that_are_said_again_are_no_lines_of_text() -> None:
+    risks = ["Fire at the main plant of all", "Loss of the data in the cloud"]
+    owners = ["Human resources and training", "Legal department of the group"]
+    words = [
+        word
+        for n in range(6)
+        for word in line_of(1.6 * n, (0, risks[n % 2]), (200, owners[n % 2]), (400, "open"))
+    ]
+
+    assert len(list(tables_of(words))) == 1
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_too_few_rows_are_no_table(lines: int) -> None:
     words = [

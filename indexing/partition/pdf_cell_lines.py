@@ -1,0 +1,114 @@
+"""Put the lines of a row together, where no rules part the rows: a cell may have several."""
+
+import itertools
+from collections.abc import Sequence
+from statistics import median
+
+from indexing.partition.pdf_cells import (
+    CLOSE,
+    Row,
+    has_figures,
+    is_broken,
+    is_value,
+    together,
+)
+
+CONTINUATION = 0.75  # of the usual distance of two rows
+SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
+NEARER = 0.9  # times as far as from the line above is one from that below, to belong to it
+MIN_ROWS = 3  # with that of the header
+
+
+def lines_begun(rows: Sequence[Row]) -> list[bool]:
+    """Tell of each line whether it begins a cell that goes on in the next line.
+
+    Where cells stand at the bottom or in the middle of their rows, a text of several lines begins
+    above all the others: nearer to what is below it than to what is above.
+    """
+    distances = [0.0, *_distances(rows)]
+    begun: list[bool] = []
+    for at, (row, above) in enumerate(zip(rows, distances, strict=True)):
+        below = distances[at + 1] if at + 1 < len(rows) else 0.0
+        goes_on = bool(begun) and begun[-1] and below < SPREAD * above
+        is_near = 0 < below < CLOSE * _height(row) and (below < NEARER * above or goes_on)
+        begun.append(is_near and _begins_above(row, rows[at + 1]))
+    return begun
+
+
+def _begins_above(row: Row, below: Row) -> bool:
+    """Tell whether a line has a text in one column alone, behind the label of the line below."""
+    texts = [cell for cell in row if cell]
+    if row[0] or len(texts) != 1 or is_value(texts[0]) or not below[0]:
+        return False
+    [text] = texts
+    others = (cell for above, cell in zip(row, below, strict=True) if cell and not above)
+    return not any(
+        cell[0].left < text[-1].right and text[0].left < cell[-1].right for cell in others
+    )
+
+
+def whole_rows(rows: Sequence[Row], begun: Sequence[bool]) -> list[Row]:
+    """Put rows together that are the lines of one; some are known to begin a cell of the next."""
+    distances = _distances(rows)
+    pitch = median(distances) if distances else 0.0
+    close = _line_distance(rows, distances)
+    whole: list[Row] = []
+    for at, (row, gap) in enumerate(zip(rows, [0.0, *distances], strict=True)):
+        is_begun = at > 0 and begun[at - 1]
+        goes_on = at > 0 and not begun[at] and _goes_on(whole[-1], row, gap, pitch, close)
+        if is_begun or goes_on:
+            whole[-1] = together([whole[-1], row])
+        else:
+            whole.append(row)
+    return whole
+
+
+def _goes_on(above: Row, row: Row, gap: float, pitch: float, close: float) -> bool:
+    """Tell whether a row is the next line of the one above.
+
+    It is nearer than rows are, or has the rest of the label or the next lines of texts.
+    """
+    filled = sum(map(bool, row))
+    is_beside = not any(a and b for a, b in zip(above, row, strict=True))
+    is_near = gap < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
+    is_rest = is_continued(row) and (filled == 1 or not any(above[1:]))
+    return is_near or is_rest or (gap < close and _is_next_line(above, row))
+
+
+def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
+    """Return how far apart two lines of a cell are at most; 0 where none is seen to have two.
+
+    Rows stand further apart; where they do not, their figures tell them. Of words alone, as in the
+    foot of a letter, nobody knows what goes on where.
+    """
+    close = CLOSE * median(word.height for row in rows for cell in row for word in cell)
+    least = min(distances, default=0.0)
+    if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
+        return max(SPREAD * least, close)
+    return close if any(map(has_figures, rows)) else 0.0
+
+
+def _is_next_line(above: Row, row: Row) -> bool:
+    """Tell whether the cells of the row are the next lines of texts above them."""
+    if row[0] and not is_continued(row):
+        return False
+    return all(
+        bool(one) and not is_value(one) and (not is_value(other) or is_broken(one[-1], other[0]))
+        for one, other in zip(above, row, strict=True)
+        if other
+    )
+
+
+def is_continued(row: Row) -> bool:
+    """Tell whether the row begins with the rest of a label."""
+    return bool(row[0]) and row[0][0].text[0].islower()
+
+
+def _distances(rows: Sequence[Row]) -> list[float]:
+    """Return how far apart each two rows are."""
+    middles = [median(word.middle for cell in row for word in cell) for row in rows]
+    return [below - above for above, below in itertools.pairwise(middles)]
+
+
+def _height(row: Row) -> float:
+    return median(word.height for cell in row for word in cell)
