@@ -31,19 +31,27 @@ def lines_begun(rows: Sequence[Row]) -> list[bool]:
         below = distances[at + 1] if at + 1 < len(rows) else 0.0
         goes_on = bool(begun) and begun[-1] and below < SPREAD * above
         is_near = 0 < below < CLOSE * _height(row) and (below < NEARER * above or goes_on)
-        begun.append(is_near and _begins_above(row, rows[at + 1]))
+        begun.append(is_near and _begins_above(row, rows[at + 1 : at + 3]))
     return begun
 
 
-def _begins_above(row: Row, below: Row) -> bool:
-    """Tell whether a line has a text in one column alone, behind the label of the line below."""
-    texts = [cell for cell in row if cell]
-    if row[0] or len(texts) != 1 or is_value(texts[0]) or not below[0]:
+def _begins_above(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether a line has texts behind the label of the line below, and over no cell of it.
+
+    A single text may go on in that line; in the middle of a row texts go on behind it.
+    """
+    label, texts = below[0], [cell for cell in row if cell]
+    if row[0] or not label[0] or any(map(is_value, texts)):
         return False
-    [text] = texts
-    others = (cell for above, cell in zip(row, below, strict=True) if cell and not above)
-    return not any(
-        cell[0].left < text[-1].right and text[0].left < cell[-1].right for cell in others
+    others = [cell for above, cell in zip(row, label, strict=True) if cell and not above]
+    if len(others) == sum(map(bool, label)):
+        rest = below[1] if len(below) > 1 else row
+        goes_on = not rest[0] and any(a and b for a, b in zip(row, rest, strict=True))
+    else:
+        goes_on = len(texts) == 1
+    return goes_on and not any(
+        other[0].left < text[-1].right and text[0].left < other[-1].right
+        for text, other in itertools.product(texts, others)
     )
 
 

@@ -20,6 +20,7 @@ MAX_LINES_BETWEEN = 3
 MAX_LINES_OF_A_CELL = 12
 MAX_LINES_ABOVE = 30
 LONGEST_LINE = 180
+STEP_BACK = 1.5  # times the height of a line
 COLUMN_JUMP = 8.0  # times the height of a line
 
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
@@ -98,8 +99,8 @@ def runs_of(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
         stop = last + 1
         if stop < len(signs) and not signs[stop] and _goes_on(text, last):
             stop += 1
-        # The last cell may be beside the first of several lines of the one before.
-        while stop < len(signs) and not signs[stop] and _is_beside(text, stop):
+        # The last cell may be beside the first of several lines of the one before, or begin above.
+        while stop < len(signs) and not signs[stop] and _is_of_row(text, stop):
             stop += 1
         if sum(signs[at:stop]) >= MIN_SIGNS:
             end = stop
@@ -124,6 +125,16 @@ def _is_open(text: PageText, signs: Sequence[bool], number: int) -> bool:
     ahead = range(number + 1, min(number + 1 + MAX_LINES_OF_A_CELL, len(signs)))
     behind = next((at for at in ahead if signs[at] or _is_beside(text, at)), None)
     return behind is not None and _is_beside(text, behind)
+
+
+def _is_of_row(text: PageText, number: int) -> bool:
+    """Tell whether a line stands beside one not far before it, or begins little above its end."""
+    one, other = text.boxes[number - 1], text.boxes[number]
+    if one is None or other is None:
+        return False
+    height = other[3] - other[1]
+    is_back = one[1] - STEP_BACK * height < other[1] < one[3] - height / 2
+    return is_back or _is_beside(text, number)
 
 
 def _is_beside(text: PageText, number: int) -> bool:

@@ -36,6 +36,19 @@ def test_a_text_around_the_middle_of_its_row_is_of_that_row() -> None:
     assert _read([*NAMES, *words]) == [["Date", "Details", "Amount"], *ROWS]
 
 
+def test_several_texts_around_the_middle_are_of_that_row() -> None:
+    words = [
+        *line_of(1.5, (100, "Transfer to the supplier"), (300, "in")),
+        *line_of(2, (0, "1 May"), (400, "120.00")),
+        *line_of(2.5, (100, "reference 778"), (300, "progress")),
+        *line_of(4, (0, "2 May"), (100, "Rent"), (300, "paid"), (400, "800.00")),
+        *line_of(5.5, (0, "4 May"), (100, "Card"), (300, "paid"), (400, "33.50")),
+    ]
+    names = line_of(0, (0, "Date"), (100, "Details"), (300, "State"), (400, "Amount"))
+
+    assert _read([*names, *words])[1] == ["1 May", ROWS[0][1], "in progress", "120.00"]
+
+
 def test_a_heading_as_far_from_the_row_above_as_from_that_below_is_a_row() -> None:
     words = [
         *line_of(1, (0, "1 May"), (100, "Transfer"), (300, "120.00")),

@@ -65,6 +65,17 @@ def test_the_last_cell_of_a_run_may_be_beside_the_first_of_several_lines(tmp_pat
     assert _runs(tmp_path, draw) == [range(6)]
 
 
+def test_the_last_row_of_a_run_may_begin_above_its_first_cell(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        for top in (780, 740):
+            canvas.drawString(60, top, "4 May")
+            canvas.drawString(160, top + 13, "Card")
+            canvas.drawString(160, top, "payment")
+            canvas.drawString(300, top, "33.50" if top == 780 else "7")
+
+    assert _runs(tmp_path, draw) == [range(7)]
+
+
 def test_lines_far_below_are_not_in_the_run(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         for number, line in enumerate(["Lamps 24 30", "Buoys 12 14"]):
