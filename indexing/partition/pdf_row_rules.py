@@ -136,19 +136,30 @@ def _bottom(lines: Sequence[Line], edge: Edge, height: float) -> float:
     """Return where rows below an edge end that have no rule; at the edge if there are none."""
     bottom = above = edge.at
     near = TO_RULE
-    for line in lines:
+    for line, behind in itertools.zip_longest(lines, lines[1:]):
         distance = (line.middle - above) / height
         columns = columns_of(line.cells, edge)
         if above == edge.at:
             # The rest of a row that the end of the page before cut may be in one column alone.
             goes_on = distance <= near and bool(columns - {1})
         else:
-            goes_on = distance <= (near if len(columns) > 1 else CLOSE)
+            is_row = len(columns) > 1 or _is_label(line, behind, line.middle - above)
+            goes_on = distance <= (near if is_row else CLOSE)
         if not goes_on or crosses(line, edge):
             break
         above, near = line.middle, TO_ROW
         bottom = line.bottom + OVER
     return bottom
+
+
+def _is_label(line: Line, behind: Line | None, distance: float) -> bool:
+    """Tell whether a line, so far below a row, is as near to figures below: they are about it."""
+    return (
+        behind is not None
+        and has_figures([behind])
+        and distance < WIDER * (behind.middle - line.middle)
+        and line.cells[0][0].left < behind.cells[0][-1].right
+    )
 
 
 def _grid(

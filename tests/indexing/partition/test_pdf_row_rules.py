@@ -115,6 +115,15 @@ def test_a_heading_over_several_columns_is_joined_with_their_names(tmp_path: Pat
     assert table.text == "Deck lamp | 10 | 12\nBuoy | 7 | 8"
 
 
+def test_a_label_between_rows_without_rules_does_not_end_their_table(tmp_path: Path) -> None:
+    rows = [*STOCK[:3], ["Lamps of the sea", "", ""], *STOCK[3:], ["Horn", "2", "9"]]
+
+    (table,) = _tables(tmp_path, (rows, below([0])))
+
+    assert table.header == "Lamp | Stock | Price"
+    assert table.text.splitlines()[2:] == ["Lamps of the sea", "Bell | 9 | 15", "Horn | 2 | 9"]
+
+
 def test_lines_of_a_cell_stay_together_where_rows_have_no_rules(tmp_path: Path) -> None:
     rows = [["Sign", "Help", "Who"], ["Dim", "Fill the tank\nup to the mark", "Guard"]]
     rows += [["Dark", "Oil", "Driver"]]
