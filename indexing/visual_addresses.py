@@ -32,7 +32,7 @@ def addresses_in(rows: Sequence[Row]) -> Iterator[tuple[int, int, Addresses]]:
 
 
 def _end(rows: Sequence[Row], start: int) -> int:
-    """Return where the lines end that stand close below a row of labels, and begin where they do."""
+    """Return where the lines end that stand close below a row of labels and begin like these."""
     labels = rows[start]
     if len(labels) < 2 or not all(label.text.endswith(_COLONS) for label in labels):
         return start
