@@ -14,10 +14,12 @@ Receipts have from 1.6 on, Chinese 1.1; what is made of Cyrillic, Korean, Arabic
 Devanagari has 0.3 at most.
 """
 
-WELL_KNOWN = 1.2
-SURELY_KNOWN = 0.9
+ALMOST_NONE = 0.3
+"""The same of a single line; a short word with a row of dots before it has more."""
+
+WELL_KNOWN, SURELY_KNOWN = 1.2, 0.9
 SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
-SHORTEST_PART = 10
+SHORTEST_PART = 10  # of all lines together that are not known among others
 MIN_SCORE = 0.6
 """What is read with less may be no letters at all: grain, or the edge of a photograph."""
 
@@ -57,7 +59,7 @@ def knowledge_of(
     figures &= known >= FEWEST_KNOWN * lengths
     words = lengths[~figures].sum()
     is_unknown = words >= SHORTEST_TEXT and known[~figures].sum() < FEWEST_KNOWN * words
-    unknown = (known < FEWEST_KNOWN * lengths) & (sure >= MIN_SCORE)
+    unknown = (known < ALMOST_NONE * lengths) & (sure >= MIN_SCORE)
     if lengths[unknown].sum() < SHORTEST_PART:
         unknown[:] = False
     doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
