@@ -22,6 +22,7 @@ from indexing.partition.pdf_pictures import (
     Drawn,
     covering_picture,
     drawn_objects,
+    has_picture,
     has_text,
     holds_pictures,
     page_areas,
@@ -132,7 +133,7 @@ def _read(
     layer = _text_layer(page, textpage, drawn)
     written = Page(number, layer.blocks)
     is_written = has_text(layer.letters)
-    if seen is None or (is_written and not seen.has_pictures):
+    if seen is None or (is_written and not seen.has_pictures and not has_picture(drawn())):
         return written
     try:
         worth = _worth(page, textpage, layer, drawn, seen) if is_written else Worth.WRONG

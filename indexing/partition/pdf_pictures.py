@@ -64,7 +64,7 @@ class Area:
 
 
 def holds_pictures(file: Path | bytes) -> bool:
-    """Tell whether any page can have a picture, so that others need not be searched for one."""
+    """Tell whether any page can have a picture, other than one within what the page draws."""
     if isinstance(file, bytes):
         return _PICTURE.search(file) is not None
     with (
@@ -72,6 +72,11 @@ def holds_pictures(file: Path | bytes) -> bool:
         mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content,
     ):
         return _PICTURE.search(content) is not None
+
+
+def has_picture(drawn: Drawn) -> bool:
+    """Tell whether a picture is on the page itself, as one is that is written among its text."""
+    return pdfium.FPDF_PAGEOBJ_IMAGE in drawn[1]
 
 
 def has_text(text: str) -> bool:

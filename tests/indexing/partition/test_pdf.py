@@ -146,6 +146,18 @@ def test_a_picture_is_read_where_it_stands_in_the_text() -> None:
     assert text.index("TOTAL 85.50") < text.index("The original receipt")
 
 
+def test_a_picture_written_among_the_text_of_a_page_is_read(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "inline.pdf"), pagesize=A5)
+    canvas.drawString(30, 560, "What was delivered is listed below, as the driver has it.")
+    canvas.drawInlineImage(draw_lines(DELIVERY_NOTE, (874, 400), 26), 30, 300, 350, 160)
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "inline.pdf").pages
+
+    assert page.read_by is ReadBy.MIXED
+    assert "Signal lamp" in " ".join(block.text for block in page.blocks)
+
+
 def test_pages_without_pictures_are_not_looked_at() -> None:
     pages = list(open_pdf(FILES / "warehouse-lease.pdf").pages)
 

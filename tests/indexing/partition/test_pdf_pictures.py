@@ -10,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from indexing.partition.pdf_pictures import (
     Area,
     drawn_objects,
+    has_picture,
     has_text,
     holds_pictures,
     page_areas,
@@ -36,6 +37,18 @@ def test_a_page_has_text_if_it_has_enough(text: str, is_text: bool) -> None:
 def test_a_file_tells_whether_it_holds_pictures() -> None:
     assert holds_pictures(FILES / "delivery-note-scan.pdf")
     assert not holds_pictures(FILES / "warehouse-lease.pdf")
+
+
+def test_a_picture_written_among_the_text_is_on_the_page(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "inline.pdf"), pagesize=(600, 800))
+    canvas.drawInlineImage(Image.new("RGB", (9, 9)), 50, 500, 200, 200)
+    canvas.showPage()
+    canvas.drawString(60, 700, "No picture")
+    canvas.save()
+
+    with closing(pypdfium2.PdfDocument(tmp_path / "inline.pdf")) as pdf:
+        assert [has_picture(drawn_objects(page)) for page in pdf] == [True, False]
+    assert not holds_pictures(tmp_path / "inline.pdf")
 
 
 def test_only_large_pictures_without_text_over_them_are_looked_at(tmp_path: Path) -> None:
