@@ -21,6 +21,15 @@ _NUMBERED = re.compile(
     r"(\d{1,2}(\.\d{1,3}){0,4}[.)]?|[IVX]{1,5}\.|[A-Z]\.\d*|"
     r"(Chapter|Section|Article|Part|Appendix|Annex|Item|Note|Schedule|Exhibit) [\dA-Z]+\S*) \S"
 )
+_ABBREVIATED = {("кол", ending) for ending in ("во", "ва", "ву", "вом", "ве")}
+"""The quantity that heads a column of most Russian invoices, which is often too narrow for it."""
+
+_PAGE_NUMBER = re.compile(
+    r"(page|seite|p[aá]gina|pagină|pag|stran[ay]?|strona|str|sid[ae]|sivu|oldal|sayfa|lappuse|"
+    r"puslapis|lehekülg|bladzijde|halaman|trang|страница|сторінка|стр|σελίδα)\.? "
+    r"\d+( ?\D{1,4} ?\d+)?",
+    re.IGNORECASE,
+)
 _SMALL_WORDS = {
     "a",
     "an",
@@ -114,8 +123,9 @@ def _parts(lines: Sequence[str], is_above_table: bool) -> Iterator[tuple[BlockKi
 
 def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
     # A hyphen that the word also has in the middle of a line, or before a capital or a number,
-    # belongs to the word.
+    # belongs to the word. So does one beside a single letter, where no word is broken.
     keeps_hyphen = not (start and end and end[0].islower()) or (start, end) in hyphenated
+    keeps_hyphen |= min(len(start), len(end)) == 1 or (start.lower(), end) in _ABBREVIATED
     return f"{start}-{end}" if keeps_hyphen else start + end
 
 
@@ -144,6 +154,8 @@ def _goes_on(line: str, below: str) -> bool:
 def _reads_like_heading(line: str, above: str) -> bool:
     begins_well = line[0].isdigit() or line[0].isupper()
     if len(line) > MAX_HEADING_CHARACTERS or line[-1] in ".,;:!?-" or not begins_well:
+        return False
+    if _PAGE_NUMBER.fullmatch(line):
         return False
     words = line.split()
     letters = sum(map(str.isalpha, line))

@@ -13,6 +13,8 @@ from indexing.types import Block, BlockKind
         pytest.param("infor\x02\r\nmation", "information", id="broken word, other mark"),
         pytest.param("long\ufffeterm and long-term", "long-term and long-term", id="real hyphen"),
         pytest.param("COVID\ufffe19", "COVID-19", id="hyphen before a number"),
+        pytest.param("e\x02\r\nmail", "e-mail", id="hyphen behind a single letter"),
+        pytest.param("Кол\x02\r\nво", "Кол-во", id="hyphen of an abbreviation"),
         pytest.param("well-known\r\nfact", "well-known\nfact", id="no mark"),
     ],
 )
@@ -58,6 +60,8 @@ def test_blocks_have_the_boxes_of_their_lines() -> None:
         pytest.param("Net sales 12,039 17,272 18,434", id="a row of figures"),
         pytest.param("The tenant pays.", id="a sentence"),
         pytest.param("• Lamps", id="a bullet"),
+        pytest.param("Page 1", id="the number of a page"),
+        pytest.param("Strana 3 z 12", id="the number of a page, of so many"),
     ],
 )
 def test_other_short_lines_are_no_headings(line: str) -> None:
