@@ -15,6 +15,7 @@ from indexing.partition.blocks import line_spans, page_text, split_blocks
 from indexing.partition.pdf_annotations import typed_onto
 from indexing.partition.pdf_attachments import with_attachments
 from indexing.partition.pdf_damage import is_damaged
+from indexing.partition.pdf_form_fields import flattened
 from indexing.partition.pdf_hidden_text import Worth, is_hidden
 from indexing.partition.pdf_letters import page_letters, raw_text
 from indexing.partition.pdf_pictures import (
@@ -101,9 +102,7 @@ def _load(
     typed = typed_onto(page)
     if has_form or typed.is_drawn:
         # What was filled into a form or put onto a page is not in its text until it is flattened.
-        pypdfium2.raw.FPDFPage_Flatten(page, pypdfium2.raw.FLAT_NORMALDISPLAY)
-        page.close()
-        page = pdf[index]
+        page = flattened(pdf, page, index)
     return page, typed.notes
 
 

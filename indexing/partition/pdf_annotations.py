@@ -33,20 +33,23 @@ def typed_onto(page: pypdfium2.PdfPage) -> Typed:
     """Return what was typed or stamped onto the page; links, marks and comments are not that."""
     is_drawn = False
     notes = []
-    for annotation in _annotations(page):
+    for annotation in annotations_of(page):
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
         if kind not in (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP):
             continue
-        if _is_hidden(annotation):
+        if is_hidden(annotation):
             continue
         if _has_appearance(annotation):
             is_drawn = True
-        elif kind == pdfium.FPDF_ANNOT_FREETEXT and (text := _words(annotation)):
+        elif kind == pdfium.FPDF_ANNOT_FREETEXT and (
+            text := clean_text(string_of(annotation, b"Contents")).strip()
+        ):
             notes.append(_note(page, annotation, text))
     return Typed(is_drawn, tuple(notes))
 
 
-def _annotations(page: pypdfium2.PdfPage) -> Iterator[pdfium.FPDF_ANNOTATION]:
+def annotations_of(page: pypdfium2.PdfPage) -> Iterator[pdfium.FPDF_ANNOTATION]:
+    """Yield what lies above the page, each for as long as it is looked at."""
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
         with _opened(page, index) as annotation:
             if annotation:
@@ -62,7 +65,8 @@ def _opened(page: pypdfium2.PdfPage, index: int) -> Iterator[pdfium.FPDF_ANNOTAT
         pdfium.FPDFPage_CloseAnnot(annotation)
 
 
-def _is_hidden(annotation: pdfium.FPDF_ANNOTATION) -> bool:
+def is_hidden(annotation: pdfium.FPDF_ANNOTATION) -> bool:
+    """Tell whether the annotation is not shown."""
     flags: int = pdfium.FPDFAnnot_GetFlags(annotation)
     return bool(flags & (pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW))
 
@@ -73,11 +77,12 @@ def _has_appearance(annotation: pdfium.FPDF_ANNOTATION) -> bool:
     return length > NO_TEXT_BYTES
 
 
-def _words(annotation: pdfium.FPDF_ANNOTATION) -> str:
-    length = pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+def string_of(annotation: pdfium.FPDF_ANNOTATION, key: bytes) -> str:
+    """Return what the annotation says under this key."""
+    length = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
     buffer = (ctypes.c_ushort * (length // 2))()
-    pdfium.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, length)
-    return clean_text(bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")).strip()
+    pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, length)
+    return bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
 
 
 def _note(page: pypdfium2.PdfPage, annotation: pdfium.FPDF_ANNOTATION, text: str) -> Block:

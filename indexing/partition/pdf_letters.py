@@ -19,6 +19,7 @@ from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
 from indexing.partition.pdf_boxes import Spans, places
 from indexing.partition.pdf_drop_caps import with_capitals
+from indexing.partition.pdf_form_fields import NOT_TICKED, TICKED
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_mirrored import dropped_spaces, is_mirrored
@@ -85,6 +86,7 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
     raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    raw = raw.replace(*TICKED).replace(*NOT_TICKED)
     return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")
 
 
