@@ -25,12 +25,11 @@ from indexing.partition.docx_fields import leave_out_page_numbers
 from indexing.partition.docx_forms import write_out_forms
 from indexing.partition.docx_labels import mark_labelled_tables
 from indexing.partition.docx_pages import (
-    MAX_WORDS_ON_A_PAGE,
     breaks_tell_all,
     is_laid_out,
     unify_breaks,
 )
-from indexing.partition.docx_room import room_per_page, words_per_page
+from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE, room_per_page, words_per_page
 from indexing.partition.docx_tables import part_merged_cells, split_tables, untangle_tables
 from indexing.partition.formulas import M, formula_text
 from indexing.partition.package_xml import MC, Element

@@ -19,12 +19,11 @@ from indexing.partition.docx_elements import (
     new_paragraph,
     new_run_with_mark,
 )
-from indexing.partition.docx_room import WORDS_OF_A_LINE, WORDS_OF_A_PAGE
+from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE, WORDS_OF_A_LINE, WORDS_OF_A_PAGE
 from indexing.partition.package_xml import Element
 from indexing.types import Block
 
-# A page in the smallest print; and so little that it fits on one page in any common layout.
-MAX_WORDS_ON_A_PAGE = 1500
+# So little fits on one page in any common layout.
 WORDS_ON_ONE_PAGE = 250
 
 

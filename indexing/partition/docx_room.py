@@ -11,8 +11,9 @@ from indexing.partition.package_xml import Element
 
 EXTENT = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}extent"
 
-# As many of them fill a common page.
+# As many of them fill a common page; and one in the smallest print.
 WORDS_OF_A_PAGE = 600
+MAX_WORDS_ON_A_PAGE = 1500
 
 # A short paragraph and the row of a table take a line too, the room of so many words.
 WORDS_OF_A_LINE = 10
@@ -32,7 +33,10 @@ _ON = ("1", "true", "on")
 
 
 def words_per_page(body: Element) -> list[float]:
-    """Return how many words stand on each page; a picture takes the room of some."""
+    """Return how many words stand on each page; a picture takes the room of some.
+
+    The last is one that holds more than any page can, if there is one: others end within it.
+    """
     return _per_page(body, _Print())
 
 
@@ -112,6 +116,8 @@ class _StatedPrint(_Print):
 def _per_page(body: Element, print_: _Print) -> list[float]:
     rooms = [0.0]
     for node in body.iter(P, TR, T, MARK, EXTENT):
+        if rooms[-1] > MAX_WORDS_ON_A_PAGE:
+            break
         if node.tag == MARK:
             rooms.append(0)
         elif node.tag == T:

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from lxml import etree
 
 from indexing.partition.block_builder import PAGE_END, BlockBuilder
-from indexing.partition.docx_pages import MAX_WORDS_ON_A_PAGE, WORDS_ON_ONE_PAGE, room_in_words
+from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, room_in_words
+from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers

@@ -1,7 +1,8 @@
 import pytest
 
 from indexing.partition.docx_body import rewrite_body
-from indexing.partition.docx_pages import MAX_WORDS_ON_A_PAGE, is_laid_out
+from indexing.partition.docx_pages import is_laid_out
+from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE
 from tests.indexing.partition.docx_xml import (
     BREAK,
     NO_NOTES,

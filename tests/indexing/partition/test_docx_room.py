@@ -59,6 +59,12 @@ def test_each_page_has_its_own_room() -> None:
     assert words_per_page(body) == [12, 0]
 
 
+def test_what_stands_behind_a_page_that_is_too_full_is_not_looked_at() -> None:
+    body = body_of(paragraph(words("word " * 1600)), paragraph(words(LINE)))
+
+    assert words_per_page(body) == [1600]
+
+
 def test_the_style_of_paragraphs_that_name_none_counts() -> None:
     styles = parse(
         f"<w:styles {NAMESPACES}><w:style w:type='paragraph' w:default='1' w:styleId='Plain'>"
