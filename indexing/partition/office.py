@@ -270,7 +270,7 @@ def _tables_of(elements: Iterable[Element]) -> Tables:
         for element in elements
         if isinstance(element, Table) and element.metadata.text_as_html
     }
-    return dict(zip(in_html, blocks_of_tables(in_html.values()), strict=True))
+    return dict(zip(in_html, blocks_of_tables(list(in_html.values())), strict=True))
 
 
 def _blocks(

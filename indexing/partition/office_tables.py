@@ -2,7 +2,7 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from lxml import html
 
@@ -23,19 +23,26 @@ MERGED = "\x93"
 """Stands in a cell that is one with the cell above."""
 
 
-def blocks_of_tables(tables: Iterable[str]) -> Iterator[list[Block]]:
-    """Yield the blocks of each table: the table, and before it the titles in its first rows.
+def blocks_of_tables(tables: Sequence[str]) -> list[list[Block]]:
+    """Return the blocks of each table: the table, and before it the titles in its first rows.
 
-    What a page has of a table that goes over its end is a table with the same header.
+    What a page has of a table that goes over its end is a table with the same header. Those that
+    stood within its cells stand between the two.
     """
-    parts: list[str] = []
-    for table in tables:
-        if parts and not (IS_CUT in parts[-1] and GOES_ON in table):
-            yield from _blocks_of_parts(parts)
-            parts = []
-        parts.append(table)
-    if parts:
-        yield from _blocks_of_parts(parts)
+    wholes: list[list[int]] = []
+    cut: list[int] | None = None
+    for n, table in enumerate(tables):
+        if cut is None or GOES_ON not in table:
+            wholes.append([n])
+            cut = wholes[-1] if IS_CUT in table else cut
+        else:
+            cut.append(n)
+            cut = cut if IS_CUT in table else None
+    blocks: dict[int, list[Block]] = {}
+    for whole in wholes:
+        parts = _blocks_of_parts([tables[n] for n in whole])
+        blocks.update(zip(whole, parts, strict=True))
+    return [blocks[n] for n in range(len(tables))]
 
 
 def _blocks_of_parts(parts: Sequence[str]) -> list[list[Block]]:

@@ -56,7 +56,7 @@ def test_the_parts_of_a_table_have_the_header_of_the_whole() -> None:
         [[f"{GOES_ON}Oil", "clear"]],
     ]
 
-    blocks = list(blocks_of_tables(map(html_of, parts)))
+    blocks = blocks_of_tables(list(map(html_of, parts)))
 
     assert blocks == [
         [Block(BlockKind.TEXT, "Prices")],
@@ -67,16 +67,18 @@ def test_the_parts_of_a_table_have_the_header_of_the_whole() -> None:
 
 def test_a_table_behind_one_that_is_cut_is_its_rest_only_if_it_says_so() -> None:
     names, lamps = [["Name", "Kind"], ["Lamp", "storm"]], [["City", "Land"], ["Oslo", "Norway"]]
+    rest = [[GOES_ON + "Wick", "flat"]]
 
-    blocks = list(blocks_of_tables([html_of([[IS_CUT, ""], *names]), html_of(lamps)]))
+    blocks = blocks_of_tables([*map(html_of, ([[IS_CUT, ""], *names], lamps, rest, rest))])
 
-    assert [block.header for (block,) in blocks] == ["Name | Kind", "City | Land"]
+    headers = [block.header for (block,) in blocks]
+    assert headers == ["Name | Kind", "City | Land", "Name | Kind", ""]
 
 
 def test_a_table_without_header_has_none_on_any_page() -> None:
     parts = [[[NO_HEADER + IS_CUT + "Lessor", "Hale"]], [[GOES_ON + "Lessee", "Reed"]]]
 
-    blocks = list(blocks_of_tables(map(html_of, parts)))
+    blocks = blocks_of_tables(list(map(html_of, parts)))
 
     assert blocks == [
         [Block(BlockKind.TABLE, "Lessor | Hale")],
@@ -90,7 +92,7 @@ def test_a_name_beside_several_rows_stands_in_those_of_the_next_page_too() -> No
         [[GOES_ON + MERGED, "Cy"], ["South", "Di"], [MERGED, "Ed"]],
     ]
 
-    blocks = list(blocks_of_tables(map(html_of, parts)))
+    blocks = blocks_of_tables(list(map(html_of, parts)))
 
     assert [block.text for (block,) in blocks] == [
         "North | Ana\nNorth | Bo",
