@@ -69,7 +69,7 @@ def test_a_table_behind_one_that_is_cut_is_its_rest_only_if_it_says_so() -> None
     names, lamps = [["Name", "Kind"], ["Lamp", "storm"]], [["City", "Land"], ["Oslo", "Norway"]]
     rest = [[GOES_ON + "Wick", "flat"]]
 
-    blocks = blocks_of_tables([*map(html_of, ([[IS_CUT, ""], *names], lamps, rest, rest))])
+    blocks = blocks_of_tables([html_of(one) for one in ([[IS_CUT, ""], *names], lamps, rest, rest)])
 
     headers = [block.header for (block,) in blocks]
     assert headers == ["Name | Kind", "City | Land", "Name | Kind", ""]
