@@ -114,7 +114,7 @@ def _last(text: PageText, signs: Sequence[bool], first: int) -> tuple[int, int]:
     while at < len(signs) and (at - last <= MAX_LINES_BETWEEN + 1 or _is_open(text, signs, last)):
         if not _goes_on(text, at - 1) and not _is_beside(text, at):
             break
-        if signs[at]:
+        if signs[at] or _is_beside(text, at):
             last = at
         at += 1
     return last, at

@@ -76,6 +76,18 @@ def test_the_last_row_of_a_run_may_begin_above_its_first_cell(tmp_path: Path) ->
     assert _runs(tmp_path, draw) == [range(7)]
 
 
+def test_rows_whose_cells_all_have_several_lines_go_on_a_run(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 800, "Lamps 24 30")
+        canvas.drawString(60, 786, "Buoys 12 14")
+        for top in (760, 720, 680):
+            for left in (60, 160, 300):
+                canvas.drawString(left, top, "made of")
+                canvas.drawString(left, top - 14, "brass")
+
+    assert _runs(tmp_path, draw) == [range(20)]
+
+
 def test_lines_far_below_are_not_in_the_run(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         for number, line in enumerate(["Lamps 24 30", "Buoys 12 14"]):
