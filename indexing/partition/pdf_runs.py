@@ -141,7 +141,13 @@ def _is_beside(text: PageText, number: int) -> bool:
     """Tell whether a line stands beside one not far before it."""
     box = text.boxes[number]
     before = text.boxes[max(0, number - MAX_LINES_OF_A_CELL) : number]
-    return box is not None and any(one and _side_by_side(one, box) for one in before)
+    if box is None:
+        return False
+    _, top, _, bottom = box
+    # Most lines are above it, which is told the fastest.
+    return any(
+        one and one[3] > top and one[1] < bottom and _side_by_side(one, box) for one in before
+    )
 
 
 def _side_by_side(one: PageBox, other: PageBox) -> bool:
