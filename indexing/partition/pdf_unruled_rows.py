@@ -9,7 +9,15 @@ import itertools
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from indexing.partition.pdf_cells import CLOSE, Cell, Row, is_value, rows_of, together
+from indexing.partition.pdf_cells import (
+    CLOSE,
+    Cell,
+    Row,
+    is_broken,
+    is_value,
+    rows_of,
+    together,
+)
 
 MOST_ROWS = 4  # below the header, where rules part only its sums
 MIN_ROWS_OF_WORDS = 3
@@ -82,6 +90,8 @@ def _beginnings(
 
 def _is_other(above: Cell, cell: Cell, width: float) -> bool:
     """Tell whether the line of a column is another cell than the one above it."""
+    if is_broken(above[-1], cell[0]):
+        return False
     are_figures = is_value(above) and is_value(cell)
     is_far = cell[0].middle - above[-1].middle > CLOSE * cell[0].height
     return are_figures or is_far or _has_room(above, cell, width)

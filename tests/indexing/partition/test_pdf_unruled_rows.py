@@ -75,6 +75,17 @@ def test_texts_of_several_lines_beside_each_other_are_one_row(tmp_path: Path) ->
     assert block.text == "Deck lamp of the long pier | Ann of the eastern gate | lit from dusk"
 
 
+def test_dates_that_are_broken_at_their_hyphen_are_no_rows(tmp_path: Path) -> None:
+    rows = [["Deck lamp", "8", "2024-03-\n10"], ["Buoy with\na bell", "1,887", "2024-07-\n19"]]
+
+    block = _read(tmp_path, [["Article", "Stock", "Last seen"], *rows], GRID)
+
+    assert block.text.splitlines() == [
+        "Deck lamp | 8 | 2024-03-10",
+        "Buoy with a bell | 1,887 | 2024-07-19",
+    ]
+
+
 def test_several_figures_in_each_cell_of_a_full_grid_are_rows(tmp_path: Path) -> None:
     rows = [["Lamps", "2023", "2024"], ["Sold\nLent", "24\n3", "12\n5"], ["Lost", "1", "2"]]
 
