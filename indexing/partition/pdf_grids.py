@@ -66,7 +66,8 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     sides = [*sorted(lefts), grid.right]
     if mirror_width:
         sides = [mirror_width - side for side in reversed(sides)]
-    header_rows = int(grid.is_headed and all(rows[0]))
+    # Of two rows the first is coloured as well where every second one is.
+    header_rows = int(grid.is_headed and len(rows) > 2 and all(rows[0]))
     return _written_out(rows, list(merged), list(itertools.pairwise(sides)), header_rows)
 
 

@@ -107,6 +107,15 @@ def test_colours_behind_another_row_do_not_make_the_first_one_a_header(
     assert not block.header
 
 
+def test_the_first_of_two_rows_may_be_coloured_as_every_second_is(tmp_path: Path) -> None:
+    grey = ("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey)
+
+    block = _read(tmp_path, SIZES[1:], style=[GRID, grey])
+
+    assert not block.header
+    assert len(block.text.splitlines()) == 2
+
+
 def test_a_table_within_a_table_is_not_read_twice(tmp_path: Path) -> None:
     inner = Table([["Red", "4"], ["Blue", "5"]], style=TableStyle([GRID]))
 
