@@ -1,16 +1,10 @@
-"""Say whether a picture opens: `python -m indexing.partition.image_check FILE` prints a word.
+"""Say whether a picture opens: `python -m indexing.partition.image_check FILE` prints a word."""
 
-A program of its own, as `pdf_check` is, because its decoders are written in C too.
-"""
-
-import resource
-import sys
 import warnings
 from enum import StrEnum
 from pathlib import Path
 
-from indexing.partition.confinement import confine
-from indexing.partition.pdf_check import CPU_SECONDS, MEMORY_BYTES
+from indexing.partition.file_check import say
 
 MAX_PIXELS = 200_000_000
 """A page of A3 at 800 dpi has 123 million."""
@@ -41,8 +35,4 @@ def check_image(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
-    document = Path(sys.argv[1])
-    confine(document)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    sys.stdout.write(check_image(document))
+    say(check_image)

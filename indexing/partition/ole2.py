@@ -1,19 +1,15 @@
 """Look into OLE2 files, the containers of Office before 2007 and of Outlook's mails.
 
-`python -m indexing.partition.ole2 FILE` prints in a word what the file holds. A program of its own,
-as `pdf_check` is, because a list of a million streams takes gigabytes of memory.
+`python -m indexing.partition.ole2 FILE` prints in a word what the file holds.
 """
 
-import resource
 import struct
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import olefile
 
-from indexing.partition.confinement import confine
-from indexing.partition.pdf_check import CPU_SECONDS, MEMORY_BYTES
+from indexing.partition.file_check import say
 
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -123,8 +119,4 @@ def check_ole2(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    document = Path(sys.argv[1])
-    confine(document)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    sys.stdout.write(check_ole2(document))
+    say(check_ole2)

@@ -1,18 +1,9 @@
-"""Say whether a PDF opens: `python -m indexing.partition.pdf_check FILE` prints a word.
+"""Say whether a PDF opens: `python -m indexing.partition.pdf_check FILE` prints a word."""
 
-A program of its own, because the file comes straight from outside and PDFium, which is written in
-C, must not take the process that received it down.
-"""
-
-import resource
-import sys
 from enum import StrEnum
 from pathlib import Path
 
-from indexing.partition.confinement import confine
-
-MEMORY_BYTES = 1 << 30
-CPU_SECONDS = 20
+from indexing.partition.file_check import say
 
 
 class Verdict(StrEnum):
@@ -41,8 +32,4 @@ def check_pdf(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
-    document = Path(sys.argv[1])
-    confine(document)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    sys.stdout.write(check_pdf(document))
+    say(check_pdf)

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -7,8 +5,8 @@ from PIL import Image, ImageDraw, ImageFont
 from indexing.ocr import recognize
 from indexing.ocr_models import Picture
 from indexing.tesseract import find_script, readable_scripts, script_of
+from tests.fonts import DEJAVU, needs_dejavu
 
-DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 RUSSIAN = [
     "Договор аренды заключён двенадцатого марта.",
     "Арендатор обязуется оплачивать воду и свет",
@@ -16,7 +14,6 @@ RUSSIAN = [
     "составляет 45 300 рублей, включая налог.",
 ]
 
-needs_dejavu = pytest.mark.skipif(not DEJAVU.exists(), reason="needs fonts-dejavu-core")
 needs_russian = pytest.mark.skipif(
     "Cyrillic" not in readable_scripts() or not DEJAVU.exists(),
     reason="needs tesseract-ocr, tesseract-ocr-rus and fonts-dejavu-core",

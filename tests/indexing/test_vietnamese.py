@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -7,8 +5,7 @@ from PIL import Image, ImageDraw, ImageFont
 from indexing.ocr import recognize
 from indexing.tesseract import VIETNAMESE, script_of
 from indexing.vietnamese import is_vietnamese
-
-DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+from tests.fonts import DEJAVU, needs_dejavu
 
 
 @pytest.mark.parametrize(
@@ -37,7 +34,7 @@ def test_others_that_write_alike_are_not_vietnamese(text: str) -> None:
     assert not is_vietnamese([text])
 
 
-@pytest.mark.skipif(not DEJAVU.exists(), reason="needs the fonts of fonts-dejavu-core")
+@needs_dejavu
 def test_a_picture_in_vietnamese_is_read_whole_or_said_to_have_unknown_letters() -> None:
     text = ["Hợp đồng thuê nhà được lập ngày mười hai", "Người thuê phải trả tiền nước."]
     picture = Image.new("RGB", (900, 200), "white")

@@ -20,6 +20,7 @@ from indexing.partition.libreoffice import (
     socket_of,
 )
 from indexing.partition.placed_pictures import drawn_shapes
+from tests.ke_process import wait_for
 from tests.libreoffice import needs_libreoffice
 from tests.readers import has_filter, has_landlock
 
@@ -144,7 +145,7 @@ def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
         program.stdin.flush()
         office = first_child(program.pid)
         socket = socket_of((folder / "profile").as_uri())
-        wait_for(socket)
+        wait_for(socket.exists)
         program.stdin.close()
         program.wait(timeout=10)
 
@@ -209,13 +210,5 @@ def first_child(pid: int) -> psutil.Process:
         # Empty while it is just becoming that program.
         if (children := parent.children()) and children[0].cmdline() not in ([], parent.cmdline()):
             return children[0]
-        time.sleep(0.01)
-    raise TimeoutError
-
-
-def wait_for(path: Path) -> None:
-    for _ in range(6_000):
-        if path.exists():
-            return
         time.sleep(0.01)
     raise TimeoutError
