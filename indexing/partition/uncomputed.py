@@ -37,7 +37,7 @@ def with_uncomputed(page: Page, cells: int) -> Page:
         return page
     warning = (
         f"the sheet {page.label!r} has formulas without values, whose cells ({cells:,}) are empty; "
-        "open the file in a spreadsheet program, save it and upload it again, or install "
-        f"LibreOffice Calc on the server ({HOW_TO_INSTALL_CALC})"
+        "open the file in a spreadsheet program, save it and upload it again; where the server "
+        f"lacks LibreOffice Calc, it computes most formulas ({HOW_TO_INSTALL_CALC})"
     )
     return replace(page, warning="; ".join(filter(None, (page.warning, warning))))
