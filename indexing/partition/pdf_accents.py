@@ -53,6 +53,8 @@ def with_accents(
 
     The text is as long as `raw`, which is that of the page as PDFium has it.
     """
+    if not any(map(text.__contains__, _MARKS)):
+        return text
     accents = [match.start() for match in _ACCENT.finditer(text)]
     if not 0 < len(accents) < MAX_ACCENTS or len(raw) > MAX_LETTERS:
         return text

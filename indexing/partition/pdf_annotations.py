@@ -2,7 +2,6 @@
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,18 +50,12 @@ def typed_onto(page: pypdfium2.PdfPage) -> Typed:
 def annotations_of(page: pypdfium2.PdfPage) -> Iterator[pdfium.FPDF_ANNOTATION]:
     """Yield what lies above the page, each for as long as it is looked at."""
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
-        with _opened(page, index) as annotation:
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        try:
             if annotation:
                 yield annotation
-
-
-@contextmanager
-def _opened(page: pypdfium2.PdfPage, index: int) -> Iterator[pdfium.FPDF_ANNOTATION]:
-    annotation = pdfium.FPDFPage_GetAnnot(page, index)
-    try:
-        yield annotation
-    finally:
-        pdfium.FPDFPage_CloseAnnot(annotation)
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
 
 
 def is_hidden(annotation: pdfium.FPDF_ANNOTATION) -> bool:

@@ -10,6 +10,7 @@ import ctypes
 from collections.abc import Sequence
 from itertools import repeat
 from math import nan
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,11 @@ LAST_OF_FIRST_PLANE = 0xFFFF
 BOX_BYTES = 16
 """A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
 
-BOXES_AT_ONCE = 2048
+SIDE_BYTES = 8
+"""A side of a rectangle around characters, as PDFium writes it."""
+
+AT_ONCE = 2048
+"""So many boxes, or rectangles, PDFium is asked for in one go."""
 
 Span = tuple[int, int]
 """From where a part of the text reaches up to where."""
@@ -46,13 +51,25 @@ Spans = Sequence[Span] | npt.NDArray[np.int_]
 
 _get_loose_box = direct("FPDFText_GetLooseCharBox", ctypes.c_int)
 _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
+_count_parts = direct("FPDFText_CountRects", ctypes.c_int)
+_get_part = direct("FPDFText_GetRect", ctypes.c_int)
+
+
+def _targets_in(room: npt.NDArray[Any], step: int, start: int = 0) -> list[Any]:
+    """Return pointers into the room, so many bytes from each other."""
+    first = ctypes.c_char.from_buffer(room.data)
+    return [ctypes.byref(first, place) for place in range(start, room.nbytes, step)]
+
 
 # Where PDFium writes boxes. To make these anew for each page takes a third as long as the calls,
 # and no two pages are read at once in a process, for PDFium is not made for threads.
-_room = np.full((BOXES_AT_ONCE, 4), nan, np.float32)
-_targets = [
-    ctypes.byref(ctypes.c_char.from_buffer(_room.data), place)
-    for place in range(0, _room.nbytes, BOX_BYTES)
+_room = np.full((AT_ONCE, 4), nan, np.float32)
+_targets = _targets_in(_room, BOX_BYTES)
+# The sides of a rectangle have a pointer each.
+_room_of_parts = np.full((AT_ONCE, 4), nan, np.float64)
+_part_targets = [
+    _targets_in(_room_of_parts, 4 * SIDE_BYTES, start)
+    for start in range(0, 4 * SIDE_BYTES, SIDE_BYTES)
 ]
 
 
@@ -102,30 +119,35 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     apart = ~(distances <= SAME_LINE * np.maximum(heights[:, 0], heights[:, 1]))
     for number in np.flatnonzero(apart).tolist():
         first, last = ends[number].tolist()
-        parts = _parts(textpage, first, last) if 0 <= first <= last else []
-        rectangles[number] = _around(parts) if parts else nan
+        parts = _parts(textpage, first, last)
+        rectangles[number] = _around(parts) if len(parts) else nan
     return rectangles
 
 
 def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
     """Return the box of each of these characters, as high as its font."""
     boxes = np.empty((len(indices), 4))
-    for start in range(0, len(indices), BOXES_AT_ONCE):
-        asked = indices[start : start + BOXES_AT_ONCE]
-        _room.fill(nan)
+    for start in range(0, len(indices), AT_ONCE):
+        asked = indices[start : start + AT_ONCE]
+        _room[: len(asked)] = nan
         list(map(_get_loose_box, repeat(textpage.raw), asked, _targets))
         boxes[start : start + len(asked)] = _room[: len(asked)]
     return boxes
 
 
-def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> list[Rectangle]:
+def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangles:
     """Return PDFium's rectangles around these and the characters between them."""
-    count = textpage.count_rects(first, last - first + 1)
-    parts = (textpage.get_rect(number) for number in range(count))
-    return [(left, top, right, bottom) for left, bottom, right, top in parts]
+    count = _count_parts(textpage.raw, first, last - first + 1) if 0 <= first <= last else 0
+    parts = np.empty((count, 4))
+    for start in range(0, count, AT_ONCE):
+        asked = range(start, min(start + AT_ONCE, count))
+        list(map(_get_part, repeat(textpage.raw), asked, *_part_targets))
+        parts[start : asked.stop] = _room_of_parts[: len(asked)]
+    return parts
 
 
-def _around(rectangles: Sequence[Rectangle]) -> Rectangle:
+def _around(rectangles: Rectangles) -> Rectangle:
     """Return what is around all of them."""
-    lefts, tops, rights, bottoms = zip(*rectangles, strict=True)
-    return min(lefts), max(tops), max(rights), min(bottoms)
+    left, _, _, bottom = rectangles.min(axis=0).tolist()
+    _, top, right, _ = rectangles.max(axis=0).tolist()
+    return left, top, right, bottom

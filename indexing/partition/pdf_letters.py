@@ -27,6 +27,7 @@ from indexing.partition.pdf_tex import with_names
 from indexing.partition.pdf_thai_marks import with_marks
 from indexing.partition.pdf_unspaced import without_spaces
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
+from indexing.partition.text import may_have_other_scripts
 from indexing.types import PageBox
 
 MAX_LETTERS = 50_000
@@ -92,10 +93,15 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
-    text = with_accents(page, textpage, raw, as_written(page, textpage, raw))
+    has_other_scripts = may_have_other_scripts(raw)
+    text = as_written(page, textpage, raw) if has_other_scripts else raw
+    text = with_accents(page, textpage, raw, text)
     text = with_words(page, textpage, raw, text)
-    text = without_spaces(page, textpage, raw, text)
+    if has_other_scripts:
+        text = without_spaces(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
+    if not has_other_scripts:
+        return PageLetters(text, raw)
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         text, stand = with_marks(page, textpage, raw, text)
         return PageLetters(text, raw, stand)

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import compress
 
+import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
@@ -65,7 +66,14 @@ def with_names(textpage: pypdfium2.PdfTextPage, raw: str) -> str:
 def _has_numbers(raw: str) -> bool:
     # The ends of lines are \r\n.
     has_odd_ends = not raw.count("\r") == raw.count("\n") == raw.count("\r\n")
-    return has_odd_ends or _NUMBER.search(raw) is not None
+    return has_odd_ends or _NUMBER.search(_control_characters(raw)) is not None
+
+
+def _control_characters(raw: str) -> str:
+    """Return those of ASCII in the text; among them a search takes a tenth of its time."""
+    codes = np.frombuffer(raw.encode("utf-16-le", "surrogatepass"), np.uint16)
+    found = codes[(codes < 0x20) | (codes == 0x7F)].tobytes()
+    return str(found, "utf-16-le")
 
 
 def _unnamed(textpage: pypdfium2.PdfTextPage) -> list[Letters]:

@@ -27,8 +27,11 @@ def turns_to_upright(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, r
     """
     step = len(raw) // SAMPLED_LETTERS + 1
     letters = [place for place in range(0, len(raw), step) if raw[place].isalnum()]
+    angles = list(map(_get_angle, repeat(textpage.raw), letters))
+    if not any(angles) and not page.get_rotation():
+        return 0
     turns: Counter[int] = Counter()
-    for letter, angle in zip(letters, map(_get_angle, repeat(textpage.raw), letters), strict=True):
+    for letter, angle in zip(letters, angles, strict=True):
         # PDFium counts clockwise too, so what runs upwards has an angle of three quarter turns.
         turn = -round(angle / (pi / 2)) % 4
         if turn and is_mirrored(textpage, letter):

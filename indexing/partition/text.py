@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 # PostgreSQL refuses NUL and lone surrogates; the other control characters carry no words.
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # What colours and moves the letters in a terminal (ECMA-48), its titles and links, its letter sets.
@@ -11,6 +13,8 @@ _ODD_SPACE = re.compile("[\t\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _LIGATURE = re.compile("[ﬀ-ﬄ]")
 _LIGATURES = dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True))
 _SPACES = re.compile("  +")
+_FIRST_OTHER = 0x590  # Hebrew's, behind Latin, Greek, Cyrillic and Armenian
+_SIGNS = range(0x2000, 0x2E80)  # of all scripts: dashes, quotation marks, currencies, lines
 _NOT_A_TITLE = re.compile(
     r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
     r"|(Document|Presentation|Slide) ?\d*|untitled.*|(https?|file):.*"
@@ -28,9 +32,22 @@ def clean_text(text: str) -> str:
         text = _LINE_ENDS.sub("\n", text)
         text = _UNUSABLE.sub("", text.replace("\xad", ""))
         text = _ODD_SPACE.sub(" ", text)
-    if not text.isascii():
+    if not text.isascii() and any(map(text.__contains__, _LIGATURES)):
         text = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
     return _SPACES.sub(" ", text) if "  " in text else text
+
+
+def may_have_other_scripts(text: str) -> bool:
+    """Tell whether the text may have letters of other scripts than those of Europe.
+
+    That no letter of a page is one, is known in a tenth of the time that a search takes.
+    """
+    if text.isascii():
+        return False
+    # As UTF-16 has it letters beyond its range are two units, each behind all signs.
+    codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
+    others = codes[codes >= _FIRST_OTHER]
+    return bool(((others < _SIGNS.start) | (others >= _SIGNS.stop)).any())
 
 
 def without_terminal_codes(text: str) -> str:
