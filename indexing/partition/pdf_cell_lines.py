@@ -19,19 +19,25 @@ NEARER = 0.9  # times as far as from the line above is one from that below, to b
 MIN_ROWS = 3  # with that of the header
 
 
-def lines_begun(rows: Sequence[Row]) -> list[bool]:
+def distances_of(rows: Sequence[Row]) -> list[float]:
+    """Return how far below the one before each row is; 0 of the first one."""
+    middles = [median([word.middle for cell in row for word in cell]) for row in rows]
+    return [0.0, *(below - above for above, below in itertools.pairwise(middles))]
+
+
+def lines_begun(rows: Sequence[Row], distances: Sequence[float]) -> list[bool]:
     """Tell of each line whether it begins a cell that goes on in the next line.
 
     Where cells stand at the bottom or in the middle of their rows, a text of several lines begins
     above all the others: nearer to what is below it than to what is above.
     """
-    distances = [0.0, *_distances(rows)]
     begun: list[bool] = []
-    for at, (row, above) in enumerate(zip(rows, distances, strict=True)):
-        below = distances[at + 1] if at + 1 < len(rows) else 0.0
-        goes_on = bool(begun) and begun[-1] and below < SPREAD * above
-        is_near = 0 < below < CLOSE * _height(row) and (below < NEARER * above or goes_on)
-        begun.append(is_near and _begins_above(row, rows[at + 1 : at + 3]))
+    is_begun = False
+    for at, (above, below) in enumerate(itertools.pairwise([*distances, 0.0])):
+        is_nearer = below < NEARER * above or (is_begun and below < SPREAD * above)
+        is_begun = is_nearer and 0 < below < CLOSE * _height(rows[at])
+        is_begun = is_begun and _begins_above(rows[at], rows[at + 1 : at + 3])
+        begun.append(is_begun)
     return begun
 
 
@@ -55,13 +61,12 @@ def _begins_above(row: Row, below: Sequence[Row]) -> bool:
     )
 
 
-def whole_rows(rows: Sequence[Row], begun: Sequence[bool]) -> list[Row]:
+def whole_rows(rows: Sequence[Row], distances: Sequence[float], begun: Sequence[bool]) -> list[Row]:
     """Put rows together that are the lines of one; some are known to begin a cell of the next."""
-    distances = _distances(rows)
-    pitch = median(distances) if distances else 0.0
-    close = _line_distance(rows, distances)
+    pitch = median(distances[1:]) if len(rows) > 1 else 0.0
+    close = _line_distance(rows, distances[1:])
     whole: list[Row] = []
-    for at, (row, gap) in enumerate(zip(rows, [0.0, *distances], strict=True)):
+    for at, (row, gap) in enumerate(zip(rows, distances, strict=True)):
         is_begun = at > 0 and begun[at - 1]
         goes_on = at > 0 and not begun[at] and _goes_on(whole[-1], row, gap, pitch, close)
         if is_begun or goes_on:
@@ -76,11 +81,19 @@ def _goes_on(above: Row, row: Row, gap: float, pitch: float, close: float) -> bo
 
     It is nearer than rows are, or has the rest of the label or the next lines of texts.
     """
-    filled = sum(map(bool, row))
-    is_beside = not any(a and b for a, b in zip(above, row, strict=True))
-    is_near = gap < CONTINUATION * pitch and (filled < len(row) - 1 or is_beside)
-    is_rest = is_continued(row) and (filled == 1 or not any(above[1:]))
-    return is_near or is_rest or (gap < close and _is_next_line(above, row))
+    if gap < CONTINUATION * pitch and (_filled(row) < len(row) - 1 or _are_beside(above, row)):
+        return True
+    if is_continued(row) and (_filled(row) == 1 or not any(above[1:])):
+        return True
+    return gap < close and _is_next_line(above, row)
+
+
+def _filled(row: Row) -> int:
+    return sum(map(bool, row))
+
+
+def _are_beside(above: Row, row: Row) -> bool:
+    return not any(a and b for a, b in zip(above, row, strict=True))
 
 
 def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
@@ -89,7 +102,7 @@ def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
     Rows stand further apart; where they do not, their figures tell them. Of words alone, as in the
     foot of a letter, nobody knows what goes on where.
     """
-    close = CLOSE * median(word.height for row in rows for cell in row for word in cell)
+    close = CLOSE * median([word.height for row in rows for cell in row for word in cell])
     least = min(distances, default=0.0)
     if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
         return max(SPREAD * least, close)
@@ -110,12 +123,6 @@ def _is_next_line(above: Row, row: Row) -> bool:
 def is_continued(row: Row) -> bool:
     """Tell whether the row begins with the rest of a label."""
     return bool(row[0]) and row[0][0].text[0].islower()
-
-
-def _distances(rows: Sequence[Row]) -> list[float]:
-    """Return how far apart each two rows are."""
-    middles = [median(word.middle for cell in row for word in cell) for row in rows]
-    return [below - above for above, below in itertools.pairwise(middles)]
 
 
 def _height(row: Row) -> float:

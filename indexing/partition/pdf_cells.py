@@ -5,7 +5,7 @@ import itertools
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from indexing.partition.blocks import page_text
@@ -50,6 +50,9 @@ class Word(NamedTuple):
     middle: float  # of top and bottom
 
 
+_LEFT = itemgetter(Word._fields.index("left"))
+_MIDDLE = itemgetter(Word._fields.index("middle"))
+
 Cell = list[Word]
 """The words of a cell in reading order; leader dots are not among them."""
 
@@ -82,22 +85,24 @@ def table_of(header: Row, rows: list[Row]) -> Table:
 def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
     """Group what stands side by side, from the left to the right."""
     row: list[Word] = []
-    for word in sorted(words, key=attrgetter("middle")):
+    for word in sorted(words, key=_MIDDLE):
         if row and not _is_beside(row[0], word):
-            yield sorted(row, key=attrgetter("left"))
+            yield sorted(row, key=_LEFT)
             row = []
         row.append(word)
     if row:
-        yield sorted(row, key=attrgetter("left"))
+        yield sorted(row, key=_LEFT)
 
 
 def _is_beside(one: Word, other: Word) -> bool:
     """Tell whether both stand on one line, be it as a small mark above the others."""
     # As conditions, for calls of `min` and `max` would take most of the time.
-    bottom = one.bottom if one.bottom < other.bottom else other.bottom
-    top = one.top if one.top > other.top else other.top
-    lower = one.height if one.height < other.height else other.height
-    return bottom - top > lower / 2
+    top, bottom, height = one.top, one.bottom, one.height
+    other_top, other_bottom, other_height = other.top, other.bottom, other.height
+    shared = (bottom if bottom < other_bottom else other_bottom) - (
+        top if top > other_top else other_top
+    )
+    return shared > (height if height < other_height else other_height) / 2
 
 
 def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
@@ -106,57 +111,68 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
     The least gap is given in heights of the words.
     """
     row: Row = []
-    before: Word | None = None
+    cell: Cell = []
     for word in words:
         if is_leader(word):
-            before = None
-            continue
-        if before is None or not _is_one_cell(row[-1], word, least_gap):
-            row.append([])
-        row[-1].append(word)
-        before = word
+            cell = []
+        elif cell and _is_one_cell(cell, word, least_gap):
+            cell.append(word)
+        else:
+            cell = [word]
+            row.append(cell)
     return row
 
 
 def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
     """Tell whether a word belongs to the cell on its left."""
     one = cell[-1]
-    gap = (other.left - one.right) / max(one.height, other.height)
-    if other.text in _CURRENCIES:
-        return gap < FIGURES_GAP and _FIGURE.fullmatch(one.text) is not None
+    before, text = one.text, other.text
+    height, other_height = one.height, other.height
+    gap = (other.left - one.right) / (height if height > other_height else other_height)
+    is_far = gap >= UNIT_GAP and gap >= least_gap
+    may_be_currency = before[-1] in _CURRENCY_ENDS
+    if is_far and not may_be_currency:
+        return False
+    if text in _CURRENCIES:
+        return gap < FIGURES_GAP and _FIGURE.fullmatch(before) is not None
     if gap < FIGURES_GAP:
         return True
-    is_currency = one.text[-1] in _CURRENCY_ENDS and _CURRENCY.fullmatch(one.text)
-    if is_currency and _FIGURE.fullmatch(other.text):
+    if may_be_currency and _CURRENCY.fullmatch(before) and _FIGURE.fullmatch(text):
         # It may be the sign of the figure before it.
         return len(cell) == 1 or not _FIGURE.fullmatch(cell[-2].text)
-    if gap >= UNIT_GAP and gap >= least_gap:
+    if is_far:
         return False
-    if _UNIT.fullmatch(other.text) and _FIGURE.fullmatch(one.text):
+    if _UNIT.fullmatch(text) and _FIGURE.fullmatch(before):
         return gap < UNIT_GAP
-    begins_with = _FIGURE.match(other.text)  # may be nothing
-    are_figures = _FIGURE.fullmatch(one.text) and begins_with and begins_with[0]
+    begins_with = _FIGURE.match(text)  # may be nothing
+    are_figures = _FIGURE.fullmatch(before) and begins_with and begins_with[0]
     return gap < (FIGURES_GAP if are_figures else least_gap)
 
 
 def plain_text(cell: Cell) -> str:
     """Return the words as they are."""
-    return cell[0].text if len(cell) == 1 else " ".join(word.text for word in cell)
+    return cell[0].text if len(cell) == 1 else " ".join([word.text for word in cell])
 
 
 def cell_text(cell: Cell) -> str:
     """Return the words on one line, those that were broken put together again."""
     if not cell:
         return ""
-    text = cell[0].text
-    for before, word in itertools.pairwise(cell):
-        if not _is_beside(before, word):
-            # A date that was broken behind a hyphen is one.
-            text += word.text if is_broken(before, word) else f"\n{word.text}"
-        else:
-            text += f" {word.text}"
+    text = cell[0].text if len(cell) == 1 else _joined(cell)
     # What is printable has no line ends, broken words or odd spaces in it.
     return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
+
+
+def _joined(cell: Cell) -> str:
+    """Return the words with spaces and line ends between them."""
+    text = cell[0].text
+    for before, word in itertools.pairwise(cell):
+        if _is_beside(before, word):
+            text += f" {word.text}"
+        else:
+            # A date that was broken behind a hyphen is one.
+            text += word.text if is_broken(before, word) else f"\n{word.text}"
+    return text
 
 
 def texts_of(row: Row) -> list[str]:
@@ -181,7 +197,8 @@ def is_leader(word: Word) -> bool:
 
 def is_value(cell: Cell) -> bool:
     """Tell whether the cell holds a figure, and not the part of a date."""
-    return _is_figure(plain_text(cell))
+    # Most cells that hold none are empty or begin with a letter, which is told the fastest.
+    return bool(cell) and not cell[0].text[0].isalpha() and _is_figure(plain_text(cell))
 
 
 @functools.lru_cache(maxsize=REMEMBERED_TEXTS)
@@ -230,6 +247,7 @@ def _are_names(row: Row, below: Sequence[Row]) -> bool:
 
 def is_form(rows: Sequence[Row]) -> bool:
     """Tell whether rows are those of a form, or a list of names and what they stand for."""
-    several = [row for row in rows if sum(map(bool, row)) > 1]
-    named = [row for row in several if any(cell and cell[-1].text.endswith(":") for cell in row)]
-    return 2 * len(named) > len(several)
+    filled = [[cell for cell in row if cell] for row in rows]
+    several = [row for row in filled if len(row) > 1]
+    named = sum(":" in [cell[-1].text[-1] for cell in row] for row in several)
+    return 2 * named > len(several)

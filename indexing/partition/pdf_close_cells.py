@@ -36,7 +36,11 @@ def parted_cells(
 
 
 def _is_parted(cell: Cell, columns: Sequence[Column]) -> bool:
-    return any(_are_apart(one, other, columns) for one, other in itertools.pairwise(cell))
+    # Most cells are over one column, so that none of their words are in two of them.
+    over = _columns_over(cell[0].left, max([word.right for word in cell]), columns)
+    return len(over) > 1 and any(
+        _are_apart(one, other, over) for one, other in itertools.pairwise(cell)
+    )
 
 
 def _parted(cell: Cell, columns: Sequence[Column]) -> Iterator[Cell]:
@@ -62,8 +66,12 @@ def _are_apart(before: Word, word: Word, columns: Sequence[Column]) -> bool:
 
 
 def _only_column(word: Word, columns: Sequence[Column]) -> Column | None:
-    over = _over([word], columns)
-    return columns[over[0]] if len(over) == 1 else None
+    over = _columns_over(word.left, word.right, columns)
+    return over[0] if len(over) == 1 else None
+
+
+def _columns_over(left: float, right: float, columns: Sequence[Column]) -> list[Column]:
+    return [one for one in columns if one.left < right and left < one.right]
 
 
 def _over(cell: Cell, columns: Sequence[Column]) -> list[int]:

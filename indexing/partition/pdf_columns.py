@@ -4,9 +4,10 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
+from operator import itemgetter
 from statistics import median
 
-from indexing.partition.pdf_cell_lines import is_continued, lines_begun, whole_rows
+from indexing.partition.pdf_cell_lines import distances_of, is_continued, lines_begun, whole_rows
 from indexing.partition.pdf_cells import (
     Cell,
     Row,
@@ -54,9 +55,13 @@ def tables_of(words: Sequence[Word]) -> Iterator[Table]:
     """Yield the tables among words in the order in which they stand below each other."""
     rows = [cells_of(row) for row in rows_of(words)]
     for segment in segments_of([row for row in rows if row]):
-        table = _table(segment)
+        table = _table(segment) if _may_be_table(segment) else None
         if table is not None:
             yield table
+
+
+def _may_be_table(rows: Sequence[Row]) -> bool:
+    return len(rows) >= MIN_ROWS and any(len(row) > 1 for row in rows)
 
 
 def _is_apart(rows: Sequence[Row]) -> bool:
@@ -78,12 +83,14 @@ def _table(rows: list[Row]) -> Table | None:
     placed = _placed(rows, columns)
     if len(rows) < MIN_ROWS or not placed:
         return None
-    begun = lines_begun(placed)
+    distances = distances_of(placed)
+    begun = lines_begun(placed, distances)
     count = header_of(placed)
     while count > 1 and begun[count - 1]:
         count -= 1
     header = _header(placed[:count])
-    table = table_of(header, whole_rows(placed[count:], begun[count:]))
+    whole = whole_rows(placed[count:], distances[count:], begun[count:])
+    table = table_of(header, whole)
     return table if _is_table(table, columns) else None
 
 
@@ -91,10 +98,11 @@ def _placed(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
     """Return rows with a cell for each column; none if cells do not stand in these."""
     placed: list[Row] = []
     cells = fitting = 0
+    lefts = [column.left for column in columns]
     above = next((at for at, row in enumerate(rows) if has_figures(row)), 0)
     for at, row in enumerate(rows):
         placed.append([[] for _ in columns])
-        numbers = [_column_of(cell, columns) for cell in row]
+        numbers = [_column_of(cell, columns, lefts) for cell in row]
         if at < above:
             numbers = _columns_named(row, columns, numbers)
         cells += len(row)
@@ -130,23 +138,26 @@ def _basis(rows: Sequence[Row]) -> list[Row]:
 def _columns_seen(basis: Sequence[Row]) -> list[Column]:
     """Return the columns of rows; cells that span several make none."""
     sides = [(cell[0].left, cell[-1].right) for row in basis for cell in row]
-    columns: list[Column] = []
+    widths = [(right - left, left, right) for left, right in sides]
     # From the left to the right none is over another, so that they are found by halving.
     lefts: list[float] = []
     rights: list[float] = []
-    for left, right in sorted(sides, key=lambda side: side[1] - side[0]):
+    counts: list[int] = []
+    for _, left, right in sorted(widths, key=itemgetter(0)):
         first, end = bisect_right(rights, left), bisect_left(lefts, right)
-        if end - first > 1:
-            continue
-        over = columns[first:end]
-        column = Column(left, right, 1)
-        for one in over:
-            column = Column(min(left, one.left), max(right, one.right), 1 + one.rows)
-        columns[first:end] = [column]
-        lefts[first:end], rights[first:end] = [column.left], [column.right]
-        if len(columns) > MAX_COLUMNS:
-            return []
-    return columns
+        if end <= first:
+            lefts.insert(first, left)
+            rights.insert(first, right)
+            counts.insert(first, 1)
+            if len(counts) > MAX_COLUMNS:
+                return []
+        elif end - first == 1:
+            if left < lefts[first]:
+                lefts[first] = left
+            if right > rights[first]:
+                rights[first] = right
+            counts[first] += 1
+    return list(map(Column, lefts, rights, counts))
 
 
 def _names_above(rows: Sequence[Row]) -> Row:
@@ -228,9 +239,16 @@ def _in_order(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[i
     return numbers if are_apart and numbers[-1] < len(columns) else nearest
 
 
-def _column_of(cell: Cell, columns: Sequence[Column]) -> int:
-    """Return the first column that the cell is over, or the nearest one."""
+def _column_of(cell: Cell, columns: Sequence[Column], lefts: Sequence[float]) -> int:
+    """Return the first column that the cell is over, or the nearest one.
+
+    `lefts` is where each column begins.
+    """
     left, right = cell[0].left, cell[-1].right
+    # Columns are beside each other, so that most cells lie within one and over no other.
+    within = bisect_right(lefts, left) - 1
+    if within >= 0 and left < right <= columns[within].right:
+        return within
     nearest, most = 0, -inf
     for number, one in enumerate(columns):
         # As conditions, for calls of `min` and `max` would be what reading a table takes.
@@ -248,19 +266,17 @@ def _is_table(table: Table, columns: Sequence[Column]) -> bool:
     names, texts = table.names, table.texts
     if len(texts) + bool(names) < MIN_ROWS:
         return False
-    filled = [[cell for cell in row if cell] for row in texts]
+    filled = [list(filter(None, row)) for row in texts]
     if 2 * sum(len(row) > 1 for row in filled) < len(filled):
         return False
-    if is_form(table.rows):
-        return False
-    by_column = [[cell for cell in column if cell] for column in zip(*texts, strict=True)]
-    if _is_contents(names, by_column[-1]):
+    if is_form(table.rows) or _is_contents(names, [row[-1] for row in texts if row[-1]]):
         return False
     behind = [cell for row in table.rows for cell in row[1:] if cell]
     values = sum(map(is_value, behind))
-    usual = [column for one, column in zip(columns, by_column, strict=True) if one.rows]
     if 2 * values >= len(behind):
-        return bool(names) or len(by_column) >= MIN_COLUMNS
+        return bool(names) or len(columns) >= MIN_COLUMNS
+    by_column = [list(filter(None, column)) for column in zip(*texts, strict=True)]
+    usual = [column for one, column in zip(columns, by_column, strict=True) if one.rows]
     return (
         len(usual) >= MIN_COLUMNS
         and len(texts) >= MIN_ROWS

@@ -24,18 +24,17 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
     segment: list[Row] = []
     has_values = False
     for at, row in enumerate(rows):
-        is_prose = len(plain_text(row[0])) > LONGEST_LABEL or any(
-            len(plain_text(cell)) > LONGEST_NAME for cell in row[1:]
-        )
+        label, *names = [len(plain_text(cell)) for cell in row]
+        is_prose = label > LONGEST_LABEL or max(names, default=0) > LONGEST_NAME
         if segment:
             distance = distance_of(segment[-1], row)
-            names = has_values and _names_columns(row, segment)
-            is_new = names or _parts_tables(rows, at, segment)
+            is_named = has_values and _names_columns(row, segment)
+            is_new = is_named or _parts_tables(rows, at, segment)
             if is_prose or is_new or distance > MAX_ROW_DISTANCE * row[0][0].height:
                 yield segment
                 # What stands above the names of columns may belong to them.
                 above = itertools.takewhile(lambda one: len(one) == 1, reversed(segment))
-                segment = list(above)[::-1] if names else []
+                segment = list(above)[::-1] if is_named else []
                 has_values = False
         if not is_prose:
             segment.append(row)
@@ -56,8 +55,10 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
 
 def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
     """Tell whether the row is a line of text behind a table, and names of columns follow it."""
+    if len(rows[at]) > 1:
+        return False
     several = [row for row in above if len(row) > 1]
-    if len(rows[at]) > 1 or len(several) < MIN_ROWS:
+    if len(several) < MIN_ROWS:
         return False
     [cell], second = rows[at], min(row[1][0].left for row in several)
     is_sentence = cell[-1].text.endswith((".", ":"))
