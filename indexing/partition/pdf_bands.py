@@ -4,7 +4,9 @@ Between two rules stands one row, so that a cell may have several lines; columns
 hardly a row has anything.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from statistics import median
 
 import numpy as np
 
@@ -45,7 +47,7 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     """
     found: list[list[Word]] = [[] for _ in range(len(bands.heights) + 1)]
     for word in words:
-        found[int(np.searchsorted(bands.heights, word.middle))].append(word)
+        found[bisect_left(bands.heights, word.middle)].append(word)
     above, *within, below = (
         [cells for line in rows_of(row) if (cells := cells_of(line, GAP))] for row in found
     )
@@ -86,32 +88,42 @@ def _with_rest(lines: Lines, gaps: Sequence[float]) -> Lines:
 
 def _fits(line: Row, gaps: Sequence[float]) -> bool:
     """Tell whether each cell stands in a column of its own."""
-    sides = [np.searchsorted(gaps, (cell[0].left, cell[-1].right)).tolist() for cell in line]
+    sides = [(bisect_left(gaps, cell[0].left), bisect_left(gaps, cell[-1].right)) for cell in line]
     return len({first for first, last in sides if first == last}) == len(line)
 
 
 def _gaps(rows: Sequence[Lines]) -> list[float]:
     """Return where the columns are parted, in points from the left."""
-    spans = [[(cell[0].left, cell[-1].right) for line in row for cell in line] for row in rows]
-    left = int(min(start for row in spans for start, _ in row))
-    width = int(max(end for row in spans for _, end in row)) - left + 2
+    taken = [span for row in rows for span in _taken(row)]
+    left = min(start for start, _ in taken)
+    width = max(end for _, end in taken) - left + 1
     if width > WIDEST:
         return []
-    counts = np.zeros(width, np.int_)
-    for row in spans:
-        is_taken = np.zeros(width, np.bool_)
-        for start, end in row:
-            is_taken[int(start) - left : int(end) + 1 - left] = True
-        counts += is_taken
+    starts, ends = np.array(taken).T - left
+    changes = np.bincount(starts, minlength=width) - np.bincount(ends, minlength=width)
+    counts = np.cumsum(changes)
     is_free = np.concatenate([[False], counts <= ACROSS_GAPS * len(rows), [False]])
     edges = np.flatnonzero(is_free[1:] != is_free[:-1]).reshape(-1, 2)
     heights = [word.height for row in rows for line in row for cell in line for word in cell]
-    least = GAP * float(np.median(heights))
+    least = GAP * median(heights)
     return [
         left + (start + end) / 2
         for start, end in edges.tolist()
         if end - start >= least and start > 0 and end < width - 1
     ]
+
+
+def _taken(lines: Lines) -> list[tuple[int, int]]:
+    """Return which whole points of the page's width a row takes, from the left, each once."""
+    spans = sorted((int(cell[0].left), int(cell[-1].right) + 1) for line in lines for cell in line)
+    taken = spans[:1]
+    for start, end in spans[1:]:
+        reach = taken[-1][1]
+        if start > reach:
+            taken.append((start, end))
+        elif end > reach:
+            taken[-1] = taken[-1][0], end
+    return taken
 
 
 def _holds_several(lines: Lines, gaps: Sequence[float]) -> bool:
@@ -133,7 +145,7 @@ def _row(lines: Lines, gaps: Sequence[float]) -> Row:
 
 
 def _column(cell: Cell, gaps: Sequence[float]) -> int:
-    return int(np.searchsorted(gaps, (cell[0].left + cell[-1].right) / 2))
+    return bisect_left(gaps, (cell[0].left + cell[-1].right) / 2)
 
 
 def _is_filled(rows: Sequence[Row]) -> bool:

@@ -7,12 +7,11 @@ rule between these.
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 
 from indexing.partition.pdf_boxes import Rectangles
-from indexing.partition.pdf_rules import NARROWEST, TOUCHING, Rule, aligned
+from indexing.partition.pdf_rules import NARROWEST, TOUCHING, Rule
 
 MAX_EDGES = 500
 MAX_COLUMNS = 40
@@ -77,8 +76,21 @@ class RuledRows:
     lines: Sequence[int]  # that the table may have, be it without a rule
 
 
+def edges_of(lines: Sequence[Sequence[Rule]]) -> list[Edge]:
+    """Return rules that touch each other on a line as edges, from the top.
+
+    None where no two meet, as on many a page: nothing tells there where a column ends.
+    """
+    if len(lines) > MAX_EDGES:
+        return []
+    ends = list(map(_ends, lines))
+    if max(map(len, ends), default=0) <= 2:
+        return []
+    return [Edge(line[0].at, places) for line, places in zip(lines, ends, strict=True)]
+
+
 def ruled_rows(
-    across: Iterable[Rule],
+    edges: Sequence[Edge],
     places: Rectangles,
     have_figures: Sequence[bool],
     known: Collection[float] | None = None,
@@ -88,9 +100,6 @@ def ruled_rows(
     `places` are those of the lines of the page, some of which end with figures. Where some edges
     are only those of colours, `known` are the heights of the others.
     """
-    edges = _edges(across)
-    if len(edges) > MAX_EDGES:
-        return []
     found: list[RuledRows] = []
     used: set[Edge] = set()
     for group in sorted(_alike(edges), key=lambda group: group[0].left - group[0].right):
@@ -159,33 +168,21 @@ def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
     return not is_across or not part.has(end)
 
 
-def _edges(across: Iterable[Rule]) -> list[Edge]:
-    """Return the rules as edges, from the top: those side by side that touch each other as one."""
-    edges: list[Edge] = []
-    beside: list[Rule] = []
-    at = reach = -inf
-    for rule in sorted(aligned(across)):
-        if beside and (rule.at > at or rule.start > reach + TOUCHING):
-            edges.append(_edge(at, beside))
-            beside = []
-        at, reach = rule.at, max(reach, rule.end) if beside else rule.end
-        beside.append(rule)
-    if beside:
-        edges.append(_edge(at, beside))
-    return edges
-
-
-def _edge(at: float, beside: Sequence[Rule]) -> Edge:
+def _ends(beside: Sequence[Rule]) -> tuple[float, ...]:
+    """Return where the first of these begins, where two of them meet, and where the last ends."""
     if len(beside) == 1:
-        return Edge(at, (beside[0].start, beside[0].end))
-    places = sorted(place for rule in beside for place in (rule.start, rule.end))
-    groups: list[list[float]] = []
+        _, start, end = beside[0]
+        return start, end
+    # Many a rule is drawn twice.
+    places = sorted({rule.start for rule in beside} | {rule.end for rule in beside})
+    meetings: list[float] = []
+    first = last = places[0]
     for place in places:
-        if not groups or place - groups[-1][0] > NARROW:
-            groups.append([])
-        groups[-1].append(place)
-    inner = [(group[0] + group[-1]) / 2 for group in groups[1:-1]]
-    return Edge(at, (places[0], *inner, places[-1]))
+        if place - first > NARROW:
+            meetings.append((first + last) / 2)
+            first = place
+        last = place
+    return places[0], *meetings[1:], places[-1]
 
 
 def _alike(edges: Iterable[Edge]) -> Iterator[list[Edge]]:

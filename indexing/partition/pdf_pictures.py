@@ -4,13 +4,17 @@ import ctypes
 import itertools
 import mmap
 import re
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from indexing.partition.pdf_boxes import BOX_BYTES
 from indexing.partition.pdf_calls import direct
 
 MIN_CHARACTERS = 50
@@ -45,6 +49,7 @@ _get_object = direct("FPDFPage_GetObject", ctypes.c_void_p)
 _get_object_of_form = direct(
     "FPDFFormObj_GetObject", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong
 )
+_get_bounds = direct("FPDFPageObj_GetBounds", ctypes.c_int, *[ctypes.c_void_p] * 5)
 _get_type = direct("FPDFPageObj_GetType", ctypes.c_int, ctypes.c_void_p)
 
 
@@ -132,6 +137,16 @@ def _sheet(page: pypdfium2.PdfPage) -> Area:
 def drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
     """Return what is drawn on the page, of very much the first and the last."""
     return _typed(_get_object, page.raw, pdfium.FPDFPage_CountObjects(page))
+
+
+def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float32]:
+    """Return left, bottom, right and top of each, in points from the lower left corner."""
+    size = BOX_BYTES * len(objects)
+    values = array("f", bytes(size))
+    address, _ = values.buffer_info()
+    sides = (range(address + 4 * n, address + size, BOX_BYTES) for n in range(4))
+    list(map(_get_bounds, objects, *sides))
+    return np.array(values).reshape(-1, 4)
 
 
 def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:

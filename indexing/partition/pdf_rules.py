@@ -5,6 +5,7 @@ import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from statistics import median
 from typing import NamedTuple
@@ -14,9 +15,9 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf_boxes import BOX_BYTES, Rectangle, Rectangles, shares
+from indexing.partition.pdf_boxes import Rectangle, Rectangles, shares
 from indexing.partition.pdf_calls import direct
-from indexing.partition.pdf_pictures import Drawn
+from indexing.partition.pdf_pictures import Drawn, bounds_of
 
 MAX_RULES = 1000
 """A page with more is a drawing."""
@@ -37,7 +38,6 @@ MIN_WIDTH = 0.25
 """Of the width of the page; shorter rules across it stand below figures."""
 
 # With plain numbers for pointers.
-_get_bounds = direct("FPDFPageObj_GetBounds", ctypes.c_int, *[ctypes.c_void_p] * 5)
 _get_draw_mode = direct("FPDFPath_GetDrawMode", ctypes.c_int, *[ctypes.c_void_p] * 3)
 
 Places = npt.NDArray[np.float64]
@@ -56,13 +56,18 @@ class Rule(NamedTuple):
         return Rule(self.at, width - self.end, width - self.start)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
     """The straight lines on a page."""
 
     across: list[Rule]
     down: list[Rule]
     around_fills: list[Rule]  # above and below rectangles, as those behind coloured cells are
+
+    @cached_property
+    def lines(self) -> list[list[Rule]]:
+        """Those across the page as `side_by_side` has them, looked for once."""
+        return side_by_side(self.across)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +184,12 @@ def grids_of(rules: Rules) -> list[Grid]:
 def bands_of(rules: Rules, page_width: float) -> list[Bands]:
     """Return what lies between rules that run across the same part of the page."""
     least = MIN_WIDTH * page_width
-    wide = [rule for rule in _joined(rules.across) if rule.end - rule.start >= least]
+    wide = []
+    for line in rules.lines:
+        at, start, _ = line[0]
+        end = max([rule.end for rule in line])
+        if end - start >= least:
+            wide.append(Rule(at, start, end))
     groups: list[list[Rule]] = []
     for rule in sorted(wide, key=lambda rule: (rule.start, rule.end, rule.at)):
         last = groups[-1][0] if groups else rule
@@ -196,20 +206,6 @@ def _bands(rules: Sequence[Rule]) -> Bands:
     return Bands(rules[0].start, rules[0].end, heights, near)
 
 
-def _joined(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Yield the rules, those that are parts of one as one."""
-    joined: Rule | None = None
-    for rule in sorted(aligned(rules)):
-        if joined is not None and rule.at == joined.at and rule.start <= joined.end + TOUCHING:
-            joined = Rule(joined.at, joined.start, max(joined.end, rule.end))
-            continue
-        if joined is not None:
-            yield joined
-        joined = rule
-    if joined is not None:
-        yield joined
-
-
 def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_]) -> list[Rule]:
     sides = np.stack([at, starts, ends], axis=1)[which].tolist()
     # By what `Rule` itself calls, which is a function of Python.
@@ -223,11 +219,7 @@ def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     """
     objects, kinds = drawn
     paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
-    values = array("f", bytes(BOX_BYTES * len(paths)))
-    address, _ = values.buffer_info()
-    sides = (range(address + 4 * n, address + BOX_BYTES * len(paths), BOX_BYTES) for n in range(4))
-    list(map(_get_bounds, paths, *sides))
-    bounds = np.array(values, dtype=np.float64).reshape(-1, 4)[:, [0, 3, 2, 1]]
+    bounds = bounds_of(paths)[:, [0, 3, 2, 1]].astype(np.float64)
     lengths = np.abs(bounds[:, :2] - bounds[:, 2:])
     is_thin = lengths.min(axis=1) <= THICKEST
     thin = bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)]
@@ -287,6 +279,33 @@ def _between(one: tuple[float, float], other: tuple[float, float]) -> Rectangle:
     return min(x, x_2), max(y, y_2), max(x, x_2), min(y, y_2)
 
 
+def side_by_side(rules: Iterable[Rule]) -> list[list[Rule]]:
+    """Return the rules from the top, those of a line that touch each other together."""
+    lines: list[list[Rule]] = []
+    height = reach = -inf
+    for rule in sorted(_aligned(rules)):
+        at, start, end = rule
+        if at > height or start > reach + TOUCHING:
+            lines.append([rule])
+            height, reach = at, end
+        else:
+            lines[-1].append(rule)
+            reach = end if end > reach else reach
+    return lines
+
+
+def _aligned(rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules sorted, those that nearly lie on one line put on it."""
+    on_lines: list[Rule] = []
+    height = -inf
+    for rule in sorted(rules):
+        at, start, end = rule
+        if at - height >= TOUCHING:
+            height = at
+        on_lines.append(rule if at == height else Rule(height, start, end))
+    return on_lines
+
+
 def _touching(
     across: Sequence[Rule], down: Sequence[Rule]
 ) -> Iterator[tuple[list[Rule], list[Rule]]]:
@@ -317,23 +336,12 @@ def _touching(
 
 
 def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
-    across, down = aligned(across), aligned(down)
+    across, down = _aligned(across), _aligned(down)
     if len({one.at for one in across}) <= MIN_ROWS or len({one.at for one in down}) < MIN_COLUMNS:
         return None
     left = min(min(one.start for one in across), down[0].at) - TOUCHING
     right = max(max(one.end for one in across), down[-1].at) + TOUCHING
     return Grid(tuple(across), tuple(down), left, across[0].at, right, across[-1].at)
-
-
-def aligned(rules: Iterable[Rule]) -> list[Rule]:
-    """Return the rules sorted, those that nearly lie on one line put on it."""
-    on_lines: list[Rule] = []
-    at = -inf
-    for rule in sorted(rules):
-        if rule.at - at >= TOUCHING:
-            at = rule.at
-        on_lines.append(rule if rule.at == at else Rule(at, rule.start, rule.end))
-    return on_lines
 
 
 def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> Places:

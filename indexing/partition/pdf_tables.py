@@ -17,10 +17,18 @@ from indexing.boxes import page_boxes
 from indexing.partition import pdf_bands, pdf_grids
 from indexing.partition.pdf_cells import Row, Table, Word, is_leader
 from indexing.partition.pdf_columns import tables_of
-from indexing.partition.pdf_edges import ruled_rows
+from indexing.partition.pdf_edges import edges_of, ruled_rows
 from indexing.partition.pdf_pictures import Drawn
 from indexing.partition.pdf_row_rules import completed
-from indexing.partition.pdf_rules import Bands, Grid, Rules, bands_of, find_rules, grids_of
+from indexing.partition.pdf_rules import (
+    Bands,
+    Grid,
+    Rules,
+    bands_of,
+    find_rules,
+    grids_of,
+    side_by_side,
+)
 from indexing.partition.pdf_runs import (
     MIN_SIGNS,
     count_steps,
@@ -117,17 +125,21 @@ def _in_ruled_rows(
     text: PageText, rules: Rules, have_figures: Sequence[bool]
 ) -> Iterator[TextTable]:
     width, _ = text.size
-    across, coloured = rules.across, [*rules.across, *rules.around_fills]
-    places = np.array([box or (nan,) * 4 for box in text.boxes]) * (text.size * 2)
+    lines = rules.lines
+    with_fills = [*rules.across, *rules.around_fills] if rules.around_fills else []
     # Words that are read from the right are seen in a mirror, and so is what is drawn.
     is_mirrored = text.letters.is_from_right
     if is_mirrored:
-        across, coloured = ([rule.mirrored(width) for rule in some] for some in (across, coloured))
-        places = text.mirrored(places)
-    found = [(edges, False) for edges in ruled_rows(across, places, have_figures)]
-    if rules.around_fills:
-        known = {edge.at for edges, _ in found for edge in edges.whole}
-        found += [(edges, True) for edges in ruled_rows(coloured, places, have_figures, known)]
+        lines = side_by_side(rule.mirrored(width) for rule in rules.across)
+        with_fills = [rule.mirrored(width) for rule in with_fills]
+    drawn, coloured = edges_of(lines), edges_of(side_by_side(with_fills))
+    if not drawn and not coloured:
+        return
+    boxes = np.array([box or (nan,) * 4 for box in text.boxes])
+    places = text.mirrored(boxes * (text.size * 2))
+    found = [(edges, False) for edges in ruled_rows(drawn, places, have_figures)]
+    known = {edge.at for edges, _ in found for edge in edges.whole}
+    found += [(edges, True) for edges in ruled_rows(coloured, places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
     words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
     for edges, is_colour in found:

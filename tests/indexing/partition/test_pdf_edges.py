@@ -1,18 +1,19 @@
 """Rules side by side that touch each other, and which of them are those of a table."""
 
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from indexing.partition.pdf_edges import Edge, reaches_over, ruled_rows
-from indexing.partition.pdf_rules import Rule
+from indexing.partition.pdf_edges import Edge, RuledRows, edges_of, reaches_over, ruled_rows
+from indexing.partition.pdf_rules import Rule, side_by_side
 
 ENDS = (50.0, 150.0, 250.0, 350.0)
 
 
 def test_rules_that_touch_each_other_are_one_edge() -> None:
-    (found,) = ruled_rows(_row(100, *ENDS) + _row(120, *ENDS), *_lines(110))
+    (found,) = _ruled_rows(_row(100, *ENDS) + _row(120, *ENDS), *_lines(110))
 
     assert [(edge.at, edge.ends) for edge in found.whole] == [(100, ENDS), (120, ENDS)]
 
@@ -20,19 +21,25 @@ def test_rules_that_touch_each_other_are_one_edge() -> None:
 def test_the_margin_between_the_rules_of_two_cells_ends_one_column() -> None:
     rules = [Rule(100, 50, 148), Rule(100, 148, 154), Rule(100, 154, 250)]
 
-    (found,) = ruled_rows(rules, *_lines(110))
+    (found,) = _ruled_rows(rules, *_lines(110))
 
     assert found.whole[0].ends == (50, 151, 250)
 
 
 def test_rules_apart_from_each_other_are_no_edge() -> None:
-    assert ruled_rows([Rule(100, 50, 150), Rule(100, 160, 250)], *_lines(110)) == []
+    assert _ruled_rows([Rule(100, 50, 150), Rule(100, 160, 250)], *_lines(110)) == []
+
+
+def test_rules_of_which_no_two_meet_tell_no_columns() -> None:
+    assert (
+        edges_of(side_by_side([Rule(100, 50, 350), Rule(101, 50, 350), Rule(120, 50, 350)])) == []
+    )
 
 
 def test_an_edge_below_some_of_the_columns_is_a_part() -> None:
     rules = [*_row(100, *ENDS), *_row(120, *ENDS[1:]), *_row(140, *ENDS)]
 
-    (found,) = ruled_rows(rules, *_lines(110))
+    (found,) = _ruled_rows(rules, *_lines(110))
 
     assert [edge.at for edge in found.whole] == [100, 140]
     assert [edge.ends for edge in found.partial] == [ENDS[1:]]
@@ -41,7 +48,7 @@ def test_an_edge_below_some_of_the_columns_is_a_part() -> None:
 def test_edges_of_other_columns_between_them_are_another_table() -> None:
     rules = [*_row(100, *ENDS), *_row(120, 50, 90, 350), *_row(140, *ENDS)]
 
-    found = ruled_rows(rules, *_lines(110, 130, 150))
+    found = _ruled_rows(rules, *_lines(110, 130, 150))
 
     assert [[edge.at for edge in one.whole] for one in found] == [[100], [120], [140]]
 
@@ -62,7 +69,7 @@ def test_rules_beside_labels_are_those_of_figures_alone(
     places = np.array([[60, 84, 340, 96], [left, middle - 6, 340, middle + 6]], np.float64)
     rules = _row(100, *ENDS) + _row(120, *ENDS)
 
-    assert bool(ruled_rows(rules, places, np.array([False, has_figures]))) is is_table
+    assert bool(_ruled_rows(rules, places, np.array([False, has_figures]))) is is_table
 
 
 @pytest.mark.parametrize(
@@ -80,14 +87,14 @@ def test_an_edge_alone_is_that_between_a_header_and_its_rows(
 ) -> None:
     places = np.array(boxes, np.float64)
 
-    assert bool(ruled_rows(_row(100, *ENDS), places, [False] * len(boxes))) is is_table
+    assert bool(_ruled_rows(_row(100, *ENDS), places, [False] * len(boxes))) is is_table
 
 
 def test_colours_are_asked_only_for_what_rules_do_not_tell() -> None:
     rules = _row(100, *ENDS) + _row(120, *ENDS)
 
-    assert ruled_rows(rules, *_lines(110), known={100, 120}) == []
-    assert len(ruled_rows(rules, *_lines(110), known={100})) == 1
+    assert _ruled_rows(rules, *_lines(110), known={100, 120}) == []
+    assert len(_ruled_rows(rules, *_lines(110), known={100})) == 1
 
 
 @pytest.mark.parametrize(
@@ -108,6 +115,15 @@ def test_a_heading_reaches_over_the_columns_of_the_rule_below_it(
 
 def _row(at: float, *ends: float) -> list[Rule]:
     return [Rule(at, left, right) for left, right in pairwise(ends)]
+
+
+def _ruled_rows(
+    across: Sequence[Rule],
+    places: np.ndarray,
+    have_figures: Sequence[bool],
+    known: Collection[float] | None = None,
+) -> list[RuledRows]:
+    return ruled_rows(edges_of(side_by_side(across)), places, have_figures, known)
 
 
 def _lines(*middles: float) -> tuple[np.ndarray, np.ndarray]:
