@@ -19,6 +19,7 @@ from indexing.partition.office_pictures import reported
 from indexing.partition.package_xml import Element
 from indexing.partition.rich_text import rtf_blocks
 from indexing.partition.text_formats import START_CHARACTERS, format_of_text
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Block
 
 CHUNK = f"{W}altChunk"
@@ -92,7 +93,7 @@ class Chunks:
         try:
             with reported():
                 return read_chunk(self._content(package, member), posixpath.splitext(member)[1])
-        except RecognitionFailed as error:
+        except (RecognitionFailed, DocumentUnreadable) as error:
             self._failures.append(str(error))
             return []
 
@@ -110,7 +111,7 @@ def read_chunk(content: bytes, suffix: str) -> list[Block]:
 
     Raises:
         RecognitionFailed: it is none of these.
-        ValueError: the parts of an archive are nested too deeply.
+        DocumentUnreadable: the parts of an archive are nested too deeply.
     """
     if content.startswith(b"{\\rtf"):
         return list(rtf_blocks(content))

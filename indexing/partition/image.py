@@ -40,8 +40,8 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 picture = picture_of(image)
                 visible = read_picture(picture)
                 figures = _figures(picture, visible, maker)
-            except (OSError, EOFError, SyntaxError, ValueError, UnidentifiedImageError) as error:
-                warning = f"page {number} cannot be read: {error}"
+            except (OSError, EOFError, SyntaxError, ValueError, UnidentifiedImageError):
+                warning = f"page {number} cannot be read: it is damaged; upload an intact copy"
                 yield Page(number, (), warning=warning, read_by=ReadBy.OCR)
             except RecognitionFailed as error:
                 warning = f"the text of page {number} cannot be recognised: {error}"

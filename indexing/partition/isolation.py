@@ -16,6 +16,7 @@ from indexing.partition.page_messages import page_from_values
 from indexing.partition.reader import NEED_NO_PATH
 from indexing.partition.reader_process import ALL_PAGES, LENGTH, STOP, Looks, Message, Order
 from indexing.partition.ready_readers import Reader, ready_readers
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
@@ -30,10 +31,6 @@ STOP_SECONDS = 0.1
 """So long a reader may take to stop; a page of text takes milliseconds."""
 
 logger = logging.getLogger(__name__)
-
-
-class DocumentUnreadable(Exception):
-    """The document cannot be read; the message says why to the one who uploaded it."""
 
 
 class _TookTooLong(DocumentUnreadable):

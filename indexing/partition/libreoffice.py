@@ -23,8 +23,13 @@ from pathlib import Path
 
 from indexing.partition.file_ban import ban_files
 from indexing.partition.socket_ban import ban_sockets
+from indexing.partition.unreadable import DocumentUnreadable
 
 DONE = "done"
+
+NOT_CONVERTED = (
+    "LibreOffice could not convert the document; saving it anew in its own program may help"
+)
 
 CONVERSION_SECONDS = 120
 MAX_RESULT_BYTES = 1 << 30
@@ -100,7 +105,7 @@ SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-class ConversionFailed(Exception):
+class ConversionFailed(DocumentUnreadable):
     """LibreOffice is missing, or made nothing of the file."""
 
 
@@ -135,13 +140,15 @@ class Converter:
         """
         assert self._program.stdin is not None
         if self.folder is None:
-            raise ConversionFailed("there is no folder to convert the document in")
+            raise ConversionFailed(
+                "LibreOffice is missing, or has no folder to convert the document in"
+            )
         with contextlib.suppress(BrokenPipeError):
             self._program.stdin.write(f"{suffix} {' '.join(targets)}\n")
             self._program.stdin.flush()
         results = [self.folder / f"document.{target}" for target in targets]
         if self._told() != DONE or not all(result.exists() for result in results):
-            raise ConversionFailed("LibreOffice could not convert the document")
+            raise ConversionFailed(NOT_CONVERTED)
         return results
 
     def close(self) -> None:

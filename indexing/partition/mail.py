@@ -21,6 +21,7 @@ from indexing.partition.markup import html_blocks, html_title
 from indexing.partition.plain_text import split_paragraphs, unnumbered_pages
 from indexing.partition.stated_encoding import decode_stated
 from indexing.partition.text import clean_line, document_title
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.uuencoded import text_and_files
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
@@ -49,7 +50,7 @@ def open_eml(path: Path) -> Document:
     """Open the mail: its heads, its text, and the names of what is attached.
 
     Raises:
-        ValueError: its parts are nested too deeply.
+        DocumentUnreadable: its parts are nested too deeply.
     """
     with path.open("rb") as file:
         mail = email.message_from_binary_file(file, _Part, policy=_ShortHeaders())
@@ -69,7 +70,7 @@ def archive_blocks(archive: bytes) -> list[Block]:
     """Return the text of a web archive.
 
     Raises:
-        ValueError: its parts are nested too deeply.
+        DocumentUnreadable: its parts are nested too deeply.
     """
     content = Content()
     _walk(email.message_from_bytes(archive, _Part, policy=_ShortHeaders()), content)
@@ -94,7 +95,7 @@ class _Part(email.message.Message):
 
     def attach(self, payload: email.message.Message) -> None:  # type: ignore[override]
         if self.depth == MAX_DEPTH:
-            raise ValueError("its parts are nested too deeply")
+            raise DocumentUnreadable("the parts of the mail are nested too deeply")
         payload.depth = self.depth + 1  # type: ignore[attr-defined]
         super().attach(payload)
 

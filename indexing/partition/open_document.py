@@ -20,6 +20,7 @@ from indexing.partition.open_document_slides import is_title, shapes_in_order
 from indexing.partition.open_document_tables import untangle_tables
 from indexing.partition.package_xml import parse
 from indexing.partition.text import document_title
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.written_document import WrittenDocument, joined
 from indexing.types import NO_PAGE, Block, Document, Page
 
@@ -92,7 +93,7 @@ def read_odt(path: Path) -> WrittenDocument:
     content, styles, objects, title = _read_package(path)
     body = content.find(f".//{OFFICE}text")
     if body is None:
-        raise ValueError("it has no text body")
+        raise DocumentUnreadable("the file has no text body; save it anew in its own program")
     album = Album(path, page_size([content, styles]))
     styled = [content, styles]
     walk = _Walk(objects, styled, album, ListNumbers(styled))

@@ -20,6 +20,7 @@ from indexing.partition.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.rich_text import decompress, page_in_rtf, rtf_blocks
 from indexing.partition.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.text import clean_line, document_title
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Block, Document
 
 MAX_DEPTH = 50
@@ -36,7 +37,7 @@ def open_msg(path: Path) -> Document:
     Mails that are attached are read with it.
 
     Raises:
-        ValueError: they are nested too deeply.
+        DocumentUnreadable: they are nested too deeply.
     """
     with olefile.OleFileIO(path) as container:
         root = Storage.from_ole(container)
@@ -56,7 +57,7 @@ class _MailWithin(oxmsg.Message):
 
 def _take(mail: oxmsg.Message, content: Content, *, keys: dict[int, int], depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise ValueError("its mails are nested too deeply")
+        raise DocumentUnreadable("mails within the mail are nested too deeply")
     content.blocks += head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys))
     content.blocks += _body(mail)
     for attachment in mail.attachments:

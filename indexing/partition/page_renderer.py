@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.libreoffice import converted
-from indexing.partition.reader_process import limit_resources, one_line
+from indexing.partition.reader_process import limit_resources
+from indexing.partition.unreadable import reason_of
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -96,7 +97,7 @@ def obey(order: RenderOrder) -> list[str]:
         memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
         return [Verdict.FAILED, memory, traceback.format_exc()]
     except Exception as error:  # noqa: BLE001 Whatever comes up, it is the file's fault.
-        return [Verdict.FAILED, one_line(error), traceback.format_exc()]
+        return [Verdict.FAILED, reason_of(error), traceback.format_exc()]
 
 
 def _draw(order: RenderOrder) -> Verdict:

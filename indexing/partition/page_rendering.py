@@ -12,7 +12,7 @@ from typing import Any
 
 from indexing.partition import page_renderer
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentUnreadable, ReadLimits, cause_of_death
+from indexing.partition.isolation import ReadLimits, cause_of_death
 from indexing.partition.page_renderer import (
     LINES,
     LONGEST_SIDE,
@@ -21,6 +21,7 @@ from indexing.partition.page_renderer import (
     RenderOrder,
     Verdict,
 )
+from indexing.partition.unreadable import DocumentUnreadable
 
 MOST_BYTES = {PNG: 16 << 20, LINES: 16 << 20, PDF: 256 << 20}
 """Of what comes of a page: the picture fits even where nothing in it can be packed."""

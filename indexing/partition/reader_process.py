@@ -27,6 +27,7 @@ from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.page_messages import page_to_values
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
+from indexing.partition.unreadable import reason_of
 from indexing.types import ReadBy
 
 MAX_OPEN_FILES = 256
@@ -124,7 +125,7 @@ def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
     # Whatever a reader raises, it is the file's fault: so is the panic of a library in Rust, which
     # is no `Exception`.
     except BaseException as error:  # noqa: BLE001
-        _send(connection, ["error", one_line(error), traceback.format_exc()])
+        _send(connection, ["error", reason_of(error), traceback.format_exc()])
         return False
     return True
 
@@ -216,9 +217,3 @@ def _mapped_bytes() -> int:
 def _send(connection: socket.socket, message: Message) -> None:
     body = json.dumps(message).encode()
     connection.sendall(LENGTH.pack(len(body)) + body)
-
-
-def one_line(error: BaseException) -> str:
-    """Say why a file cannot be read, to the one who uploaded it."""
-    detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    return f"the file cannot be read; saving it anew in its own program may help ({detail})"

@@ -10,13 +10,13 @@ from indexing.partition.continuation import continued
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import (
     DocumentHead,
-    DocumentUnreadable,
     ReadLimits,
     read_isolated,
 )
 from indexing.partition.read_ahead import read_ahead
 from indexing.partition.reader import FIXED_PAGES, SKIPPERS, TEXT_LAYERS
 from indexing.partition.reader_process import Looks
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import NO_PAGE, Block, Page
 
 MAX_FAILURES = 100

@@ -153,18 +153,15 @@ def _pages(
 
 
 def _fault(error: BaseException) -> str:
-    """Return what the library says is wrong with a sheet; raise what is none of its faults."""
-    match error:
-        case python_calamine.WorksheetNotFound():
-            return "it is not in the file, or damaged; save the workbook anew in its own program"
-        case python_calamine.CalamineError():
-            return clean_line(str(error))
-        case _ if type(error).__name__ == _PANIC and _NO_MEMORY in str(error):
-            raise MemoryError from error
-        case _ if type(error).__name__ == _PANIC:
-            return "it is damaged; save the workbook anew in its own program"
-        case _:
-            raise error
+    """Say what is wrong with a sheet; raise what is none of the library's own faults."""
+    is_panic = type(error).__name__ == _PANIC
+    if is_panic and _NO_MEMORY in str(error):
+        raise MemoryError from error
+    if not is_panic and not isinstance(error, python_calamine.CalamineError):
+        raise error
+    is_lost = isinstance(error, python_calamine.WorksheetNotFound)
+    fault = "it is not in the file, or damaged" if is_lost else "it is damaged"
+    return f"{fault}; save the workbook anew in its own program"
 
 
 def _page_of(sheet: python_calamine.CalamineSheet, label: str, scan: SheetScan) -> Page:

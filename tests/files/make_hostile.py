@@ -78,8 +78,8 @@ def _packages() -> Iterator[Hostile]:
     for name, member, ends, says in [
         (*HANDBOOK, "failed", memory),
         (*ODT, "failed", memory),
-        (*ODS, "failed", "CRC"),
-        (*PRICES, "failed", "CRC"),
+        (*ODS, "failed", "cannot be read"),
+        (*PRICES, "failed", "cannot be read"),
         ("price-list.xlsx", "xl/sharedStrings.xml", "failed", "cannot be read"),
         ("supplier-handbook.docx", "[Content_Types].xml", "refused", "damaged"),
         ("lamp-lore.epub", "mimetype", "refused", "damaged"),
@@ -182,14 +182,14 @@ def _entities() -> Iterator[Hostile]:
             f"laughs{suffix}",
             lambda at=(name, member), text=text: with_entity(*at, *laughs, text),
             "failed",
-            "amplification",
+            "cannot be read",
         )
     for name, member, text in [(*HANDBOOK, "Orders are"), (*REVIEW, "Quarterly")]:
         yield Hostile(
             f"spy{Path(name).suffix}",
             lambda at=(name, member), text=text: with_entity(*at, *spy, text),
             "failed",
-            "Entity",
+            "cannot be read",
         )
     for name, member, text in [(*ODT, "Orders are"), (*ODS, "Storm"), (*BOOK, "The storm")]:
         yield Hostile(
@@ -210,11 +210,14 @@ def _entities() -> Iterator[Hostile]:
             "Deck lamps",
         )
     yield Hostile(
-        "deep.docx", lambda: packages.nested(*HANDBOOK, "<w:body>", "w:p"), "failed", "depth"
+        "deep.docx",
+        lambda: packages.nested(*HANDBOOK, "<w:body>", "w:p"),
+        "failed",
+        "cannot be read",
     )
     start = '<office:text text:use-soft-page-breaks="true">'
     yield Hostile(
-        "deep.odt", lambda: packages.nested(*ODT, start, "text:section"), "failed", "depth"
+        "deep.odt", lambda: packages.nested(*ODT, start, "text:section"), "failed", "cannot be read"
     )
     yield Hostile("deep.epub", lambda: packages.nested(*BOOK, "<body>", "div"), "read", "storm")
 

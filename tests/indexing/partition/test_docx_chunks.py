@@ -191,7 +191,7 @@ def test_a_document_of_which_nothing_can_be_read_tells_why(tmp_path: Path) -> No
                 for n in range(60)
             ),
             1,
-            "1 of the files * it is damaged",
+            "1 of the files * nested too deeply",
             id="parts within parts",
         ),
     ],

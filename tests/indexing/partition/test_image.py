@@ -58,7 +58,7 @@ def test_a_damaged_frame_leaves_the_others(tmp_path: Path) -> None:
     first, second = open_image(tmp_path / "fax.tiff").pages
 
     assert first.blocks
-    assert second.warning.startswith("page 2 cannot be read")
+    assert second.warning == "page 2 cannot be read: it is damaged; upload an intact copy"
 
 
 def test_a_picture_without_text_is_a_page_without_blocks(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_program_that_dies_at_once_converts_nothing(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
 
     with (
-        pytest.raises(ConversionFailed, match="no folder"),
+        pytest.raises(ConversionFailed, match="has no folder"),
         converted(FILES / "supplier-handbook.docx", "docx", ["pdf"]),
     ):
         pass

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.mail import open_eml
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 
 FILES = Path(__file__).parents[2] / "files"
@@ -171,7 +172,7 @@ def test_parts_within_parts_without_end_are_refused(tmp_path: Path) -> None:
     # Or what other tests have left is finalised where the stack has no room, and fails there.
     gc.collect()
 
-    with pytest.raises(ValueError, match="nested too deeply"):
+    with pytest.raises(DocumentUnreadable, match="nested too deeply"):
         open_eml(tmp_path / "mail.eml")
 
 

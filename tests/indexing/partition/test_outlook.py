@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.outlook import MAX_DEPTH, open_msg
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page
 from tests.files.make_further_formats import outlook_properties
 from tests.files.ole2_writer import ole2_file
@@ -102,7 +103,7 @@ def test_mail_within_a_mail_is_read_with_it(tmp_path: Path) -> None:
 def test_mails_within_mails_without_end_are_refused(tmp_path: Path) -> None:
     write_mails(tmp_path / "mail.msg", ["Forward"] * (MAX_DEPTH + 2))
 
-    with pytest.raises(ValueError, match="nested too deeply"):
+    with pytest.raises(DocumentUnreadable, match="nested too deeply"):
         open_msg(tmp_path / "mail.msg")
 
 

@@ -5,9 +5,10 @@ import pytest
 from PIL import Image
 
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentUnreadable, ReadLimits
+from indexing.partition.isolation import ReadLimits
 from indexing.partition.page_renderer import LONGEST_SIDE, PDF, PNG
 from indexing.partition.page_rendering import render_page
+from indexing.partition.unreadable import DocumentUnreadable
 from tests.files.colours import BLUE, GREEN, RED, colour_of, coloured_pdf
 from tests.files.make_hostile import hostile_files
 from tests.libreoffice import needs_libreoffice

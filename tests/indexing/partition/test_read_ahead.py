@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from indexing.partition.isolation import DocumentHead, DocumentUnreadable
+from indexing.partition.isolation import DocumentHead
 from indexing.partition.read_ahead import (
     LONGEST_STRETCH,
     SLOW_SECONDS,
@@ -13,6 +13,7 @@ from indexing.partition.read_ahead import (
     WORTH_SECONDS,
     read_ahead,
 )
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page, ReadBy
 
 

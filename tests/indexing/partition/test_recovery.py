@@ -13,9 +13,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import DocumentHead, DocumentUnreadable, ReadLimits
+from indexing.partition.isolation import DocumentHead, ReadLimits
 from indexing.partition.read_ahead import SLOW_FROM_THE_START, SLOW_SECONDS
 from indexing.partition.recovery import read_past_failures
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import NO_PAGE, BlockKind, Page
 from tests.conftest import FILES
 from tests.files.drawn import draw_lines

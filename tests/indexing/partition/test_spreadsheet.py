@@ -102,7 +102,8 @@ def test_a_sheet_that_is_damaged_does_not_harm_the_others(tmp_path: Path) -> Non
 
     damaged, other = open_xlsx(tmp_path / "damaged.xlsx").pages
 
-    assert damaged.warning.startswith(f"the sheet {damaged.label!r} cannot be read: ")
+    sheet = f"the sheet {damaged.label!r} cannot be read"
+    assert damaged.warning == f"{sheet}: it is damaged; save the workbook anew in its own program"
     assert other.blocks
 
 
