@@ -9,10 +9,14 @@ from PIL import Image, UnidentifiedImageError
 from indexing.drawing import FigureMaker
 from indexing.ocr import RecognitionFailed
 from indexing.ocr_models import Picture
+from indexing.partition.complaints import heard
 from indexing.partition.text import document_title
 from indexing.partition.upright import count_pages, open_picture, upright
-from indexing.types import Document, Figure, Page, ReadBy
+from indexing.types import Block, Document, Figure, Page, ReadBy
 from indexing.visual_layer import VisibleText, read_picture, unknown_letters, with_boxes
+
+MOST_DAMAGED = 0.02
+"""Of the rows of a fax: that is half a line of letters."""
 
 TITLE_TAG = 270  # of TIFF and EXIF: the description of the picture
 
@@ -37,7 +41,8 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
             number = frame + 1
             try:
                 image.seek(frame)
-                picture = picture_of(image)
+                with heard() as complaints:
+                    picture = picture_of(image)
                 visible = read_picture(picture)
                 figures = _figures(picture, visible, maker)
             except (OSError, EOFError, SyntaxError, ValueError, UnidentifiedImageError):
@@ -50,8 +55,22 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 blocks = tuple(
                     with_boxes(placed, picture, visible.quarter_turns) for placed in visible.blocks
                 )
-                warning = unknown_letters(number) if visible.has_unknown_letters else ""
+                warning = _damage(number, len(complaints.lines), image.height, blocks)
+                if not warning and visible.has_unknown_letters:
+                    warning = unknown_letters(number)
                 yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures, warning=warning)
+
+
+def _damage(number: int, complaints: int, height: int, blocks: tuple[Block, ...]) -> str:
+    """Return a warning for a page of which too many rows are damaged; of a fax each is by itself.
+
+    Those of other kinds are not unpacked at all. One that came over a bad line is read none the
+    worse for some.
+    """
+    if not complaints or (blocks and complaints < MOST_DAMAGED * height):
+        return ""
+    lost = "parts of it are lost" if blocks else "nothing of it was read"
+    return f"page {number} is damaged, and {lost}; upload an intact copy"
 
 
 def _figures(picture: Picture, visible: VisibleText, maker: FigureMaker) -> tuple[Figure, ...]:

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import math
 import re
 import zlib
 from collections.abc import Iterator
@@ -9,6 +10,9 @@ from contextlib import closing
 from itertools import pairwise
 
 import pypdfium2
+
+MOST_BITS_OF_A_ROW = (1 << 31) - 8
+"""PDFium unpacks nothing that it is told has rows of more bits."""
 
 MAX_DECODED_BYTES = 64 << 20
 """What stands behind so much is not looked at."""
@@ -19,6 +23,7 @@ _PAGE = re.compile(rb"/Type */Page\b")
 _CONTENTS = re.compile(rb"/Contents *(\[[^\]]*\]|\d+ 0 R)")
 _REFERENCE = re.compile(rb"(\d+) 0 R")
 _FILTERS = re.compile(rb"/Filter *(\[[^\]]*\]|/\w+)")
+_ROW = re.compile(rb"/(Columns|Colors|BitsPerComponent) (-?\d+)")
 _LENGTH = re.compile(rb"/Length (\d+)")
 _STREAM = b">>stream\r\n"
 _BEHIND_BASE_85 = re.compile(rb"\s*~\s*>?\s*\Z")
@@ -35,7 +40,9 @@ def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
         alone = _written_alone(pdf, index)
     except pypdfium2.PdfiumError:
         return False
-    return not all(_decodes(filters, content) for filters, content in _streams(alone))
+    return not all(
+        _has_rows(head) and _decodes(filters, content) for head, filters, content in _streams(alone)
+    )
 
 
 def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
@@ -46,8 +53,8 @@ def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
     return written.getvalue()
 
 
-def _streams(file: bytes) -> Iterator[tuple[list[bytes], bytes]]:
-    """Yield what draws the page: the names of the filters, and the bytes."""
+def _streams(file: bytes) -> Iterator[tuple[bytes, list[bytes], bytes]]:
+    """Yield what draws the page: what is said of it, the names of the filters, and the bytes."""
     objects = _objects(file)
     page = next(filter(_PAGE.search, objects.values()), b"")
     contents = _CONTENTS.search(page)
@@ -58,7 +65,7 @@ def _streams(file: bytes) -> Iterator[tuple[list[bytes], bytes]]:
         head, _, body = objects.get(number, b"").partition(_STREAM)
         filters, length = _FILTERS.search(head), _LENGTH.search(head)
         if filters and length:
-            yield re.findall(rb"/(\w+)", filters[1]), body[: int(length[1])]
+            yield head, re.findall(rb"/(\w+)", filters[1]), body[: int(length[1])]
 
 
 def _objects(file: bytes) -> dict[int, bytes]:
@@ -75,6 +82,12 @@ def _objects(file: bytes) -> dict[int, bytes]:
 
 def _references(text: bytes) -> list[int]:
     return [int(number) for number in _REFERENCE.findall(text)]
+
+
+def _has_rows(head: bytes) -> bool:
+    """Tell whether the rows that the bytes are said to make up are of a size PDFium unpacks."""
+    sides = {"BitsPerComponent": 8} | {name.decode(): int(n) for name, n in _ROW.findall(head)}
+    return min(sides.values()) > 0 and math.prod(sides.values()) <= MOST_BITS_OF_A_ROW
 
 
 def _decodes(filters: list[bytes], content: bytes) -> bool:

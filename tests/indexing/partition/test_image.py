@@ -61,6 +61,29 @@ def test_a_damaged_frame_leaves_the_others(tmp_path: Path) -> None:
     assert second.warning == "page 2 cannot be read: it is damaged; upload an intact copy"
 
 
+@pytest.mark.parametrize(
+    ("intact", "lost"),
+    [
+        pytest.param(0.0, "nothing of it was read", id="all rows"),
+        pytest.param(0.5, "parts of it are lost", id="half of the rows"),
+    ],
+)
+def test_a_fax_with_damaged_rows_says_so(intact: float, lost: str, tmp_path: Path) -> None:
+    fax = draw_lines([["Please send twelve deck lamps."], ["We wait."]], (640, 300), 28)
+    fax.convert("1").save(tmp_path / "fax.tiff", compression="group3")
+    content = (tmp_path / "fax.tiff").read_bytes()
+    with Image.open(tmp_path / "fax.tiff") as image:
+        (start,), (size,) = image.tag_v2[273], image.tag_v2[279]
+    cut = start + int(size * intact)
+    noise = bytes(n * 7919 >> 3 & 255 for n in range(start + size - cut))
+    (tmp_path / "fax.tiff").write_bytes(content[:cut] + noise + content[start + size :])
+
+    (page,) = open_image(tmp_path / "fax.tiff").pages
+
+    assert page.warning == f"page 1 is damaged, and {lost}; upload an intact copy"
+    assert bool(page.blocks) == bool(intact)
+
+
 def test_a_picture_without_text_is_a_page_without_blocks(tmp_path: Path) -> None:
     Image.new("RGB", (300, 200), "skyblue").save(tmp_path / "sky.webp")
 

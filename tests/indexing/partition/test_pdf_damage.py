@@ -16,6 +16,8 @@ PACKED = zlib.compress(RENT)
 IN_LETTERS = base64.a85encode(PACKED) + b"~>"
 FLATE = b"/Filter/FlateDecode"
 BOTH = b"/Filter[/ASCII85Decode/FlateDecode]"
+ENDLESS_ROWS = b"/DecodeParms<</Predictor 15/Columns 100000000/Colors 99>>"
+ROWS = b"/DecodeParms<</Predictor 15/Columns 4>>"
 WARNING = "page 1 is damaged, and nothing of it was read; upload an intact copy"
 
 
@@ -34,6 +36,7 @@ def overwritten(content: bytes) -> bytes:
         pytest.param(
             [stream(zlib.compress(b"q Q\n"), FLATE), stream(PACKED[:8], FLATE)], id="second stream"
         ),
+        pytest.param([stream(PACKED, FLATE + ENDLESS_ROWS)], id="endless rows"),
         pytest.param([b"[5 0 R]", stream(PACKED[:8], FLATE)], id="in a list of its own"),
     ],
 )
@@ -52,6 +55,7 @@ def test_a_damaged_page_without_text_is_told(streams: Sequence[bytes], tmp_path:
         pytest.param([stream(zlib.compress(b" \n"), FLATE)], id="white space"),
         pytest.param([stream(zlib.compress(b"1 0 0 rg 5 5 9 9 re f"), FLATE)], id="drawing"),
         pytest.param([stream(b"q Q")], id="not packed"),
+        pytest.param([stream(zlib.compress(b"\0q Q\n"), FLATE + ROWS)], id="rows"),
         pytest.param([stream(base64.a85encode(zlib.compress(b"q Q")) + b"~>", BOTH)], id="letters"),
         pytest.param([stream(b"80 0B", b"/Filter/LZWDecode")], id="another filter"),
     ],
