@@ -52,6 +52,9 @@ _DECLARATIONS = re.compile(
 )
 # In XHTML any tag may end itself; an HTML parser would take the rest of the book for its content.
 _SELF_CLOSED = re.compile(r"<(?!(?:br|hr|img|meta|link|input|col|wbr)\b)([\w:]+)((?:\s[^<>]*)?)/>")
+# Within these is all of a chapter; one without them is a part of a page, and may end anywhere.
+_OUTERMOST = re.compile(r"<(?:\w+:)?(?:html|body|svg)\b", re.IGNORECASE)
+_OUTERMOST_END = re.compile(r"</(?:\w+:)?(?:html|body|svg)\b|/>\s*\Z", re.IGNORECASE)
 
 # To the parser what is between them is no HTML; it is all that a page of frames says by itself.
 _NO_FRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
@@ -208,6 +211,13 @@ def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page
                     continue
                 blocks = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter))
                 yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
+                if _is_cut_off(chapter):
+                    yield Page(NO_PAGE, (), warning=f"{name!r} is cut off: its end is missing")
+
+
+def _is_cut_off(chapter: str) -> bool:
+    """Tell whether a chapter ends before the element that all of its text is within."""
+    return bool(_OUTERMOST.search(chapter)) and not _OUTERMOST_END.search(chapter)
 
 
 def _decode_xhtml(content: bytes) -> str:

@@ -169,6 +169,36 @@ def test_a_chapter_that_is_no_text_is_named(tmp_path: Path) -> None:
     assert first == Page(NO_PAGE, (), warning=f"{part!r} is damaged and was not read")
 
 
+@pytest.mark.parametrize("end", ["", "</p>", "</p", "<e"])
+def test_a_chapter_that_is_cut_off_is_named(end: str, tmp_path: Path) -> None:
+    part = "text/chapter 1.xhtml"
+    cut = f"<html><head><title>Fog</title></head><body><p>The storm{end}"
+    (tmp_path / "book.epub").write_bytes(with_members("lamp-lore.epub", {part: cut.encode()}))
+
+    read, warned, second = open_epub(tmp_path / "book.epub").pages
+
+    assert read == Page(NO_PAGE, (Block(BlockKind.TEXT, "The storm"),))
+    assert warned == Page(NO_PAGE, (), warning=f"{part!r} is cut off: its end is missing")
+    assert second.blocks
+
+
+@pytest.mark.parametrize(
+    "chapter",
+    [
+        pytest.param("<html><body><p>Fog</body>", id="to the end of its body"),
+        pytest.param("<h:html><h:body><h:p>Fog</h:p></h:body></h:html>", id="with prefixes"),
+        pytest.param("<p>Fog<br>", id="a part of a page"),
+    ],
+)
+def test_a_chapter_that_is_whole_has_no_warning(chapter: str, tmp_path: Path) -> None:
+    members = {"text/chapter 1.xhtml": chapter.encode()}
+    (tmp_path / "book.epub").write_bytes(with_members("lamp-lore.epub", members))
+
+    first, second = open_epub(tmp_path / "book.epub").pages
+
+    assert (first.warning, second.warning) == ("", "")
+
+
 @pytest.mark.parametrize("start", ["", "<?xml version='1.0'?>\n"])
 def test_what_a_page_declares_is_no_text_of_it(start: str) -> None:
     page = f"{start}<!DOCTYPE html [<!ENTITY lamp 'Deck lamp'> <!ENTITY % a 'b'>]>\n<p>Fog</p>"
