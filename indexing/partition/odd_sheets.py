@@ -1,7 +1,8 @@
 """Hand over xlsx workbooks in the form that is known to the library that reads them.
 
 It tells what a sheet is by the folder of its part, and refuses a whole workbook for one that lies
-elsewhere: a sheet with macros of Excel 4, or any sheet of a program with folders of its own.
+elsewhere: a sheet with macros of Excel 4, or any sheet of a program with folders of its own. And it
+knows UTF-8 alone.
 """
 
 import io
@@ -13,20 +14,24 @@ from lxml import etree
 
 from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_in, relations_of
+from indexing.partition.wide_parts import open_in_utf8
 from indexing.partition.xlsx_scan import RELATION, WORKBOOK, sheet_parts
 
 _KNOWN_FOLDERS = ("xl/worksheets/", "xl/chartsheets/", "xl/dialogsheets/")
 
 
 def open_package(path: Path) -> BinaryIO:
-    """Open the package; one with odd sheets as a copy in memory in which these are worksheets.
+    """Open the package; one with odd parts as a copy in memory in which these are usual ones.
 
     Sheets of other kinds, which have no cells that are shown, are not in the copy.
     """
-    with zipfile.ZipFile(path) as package:
-        if all(part.startswith(_KNOWN_FOLDERS) for _, part in sheet_parts(package)):
-            return path.open("rb")
-        return _with_known_sheets(package)
+    file = open_in_utf8(path)
+    with zipfile.ZipFile(file) as package:
+        if not all(part.startswith(_KNOWN_FOLDERS) for _, part in sheet_parts(package)):
+            with file:
+                return _with_known_sheets(package)
+    file.seek(0)
+    return file
 
 
 def _with_known_sheets(package: zipfile.ZipFile) -> BinaryIO:

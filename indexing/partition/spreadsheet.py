@@ -55,20 +55,17 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
 
 
 def _open_cells(path: Path) -> Document:
-    scans = scan_xlsx(path)
-    computed = None
-    if are_to_compute(scans.values()):
-        computed = open_computed(path, "xlsm", "xlsx", open_file=_open_computed)
-    return computed or _open_package(path, scans)
+    with open_package(path) as file:
+        scans = scan_xlsx(file)
+        computed = None
+        if are_to_compute(scans.values()):
+            computed = open_computed(path, "xlsm", "xlsx", open_file=_open_computed)
+        return computed or open_workbook(file, scans)
 
 
 def _open_computed(path: Path) -> Document:
-    return _open_package(path, without_unknown_functions(scan_xlsx(path), path))
-
-
-def _open_package(path: Path, scans: dict[str, SheetScan]) -> Document:
     with open_package(path) as file:
-        return open_workbook(file, scans)
+        return open_workbook(file, without_unknown_functions(scan_xlsx(file), path))
 
 
 def sheet_page(
@@ -116,6 +113,7 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
 
 def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     """Open a workbook of any age, of which this shows without opening it."""
+    file.seek(0)
     # Given as a file, because the library otherwise goes by the name's ending.
     workbook = python_calamine.CalamineWorkbook.from_filelike(file)
     worksheets = [

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.package_xml import parse
@@ -77,9 +78,9 @@ Place = tuple[int, int]  # row and column, from 0
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
-def scan_xlsx(path: Path) -> dict[str, SheetScan]:
+def scan_xlsx(file: Path | BinaryIO) -> dict[str, SheetScan]:
     """Return what shows of each sheet, by its name."""
-    with zipfile.ZipFile(path) as package:
+    with zipfile.ZipFile(file) as package:
         styles = _styles(package)
         sheets = [one for one in sheet_parts(package) if one[1] in package.NameToInfo]
         scans = {name: _scan(package, part, styles) for name, part in sheets}
