@@ -81,6 +81,9 @@ FIXED_PAGES = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
 the next (a table, a running head) is not told.
 """
 
+SHEETS = frozenset((DocumentFormat.XLSX, DocumentFormat.XLS, DocumentFormat.ODS))
+"""Formats whose pages are sheets, which have names in place of numbers."""
+
 
 def open_document(
     file: Path | bytes,

@@ -14,7 +14,7 @@ from indexing.partition.isolation import (
     read_isolated,
 )
 from indexing.partition.read_ahead import read_ahead
-from indexing.partition.reader import FIXED_PAGES, SKIPPERS, TEXT_LAYERS
+from indexing.partition.reader import FIXED_PAGES, SHEETS, SKIPPERS, TEXT_LAYERS
 from indexing.partition.reader_process import Looks
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import NO_PAGE, Block, Page
@@ -134,6 +134,8 @@ class _Reading:
         self.failures += 1
         self.position += 1
         number, page_count = self.position, self.head.page_count
+        is_sheet = self.file_format in SHEETS
+        noun, lost = "sheet" if is_sheet else "page", Page(NO_PAGE if is_sheet else number, ())
         self.is_over = (
             self.file_format not in SKIPPERS
             or self.seconds_left <= 0
@@ -146,12 +148,11 @@ class _Reading:
         if number > page_count:  # The document does not know how many it has.
             return Page(NO_PAGE, (), warning=f"what follows cannot be read: {reason}")
         if self.is_over and number < page_count:
-            return Page(
-                number, (), warning=f"pages {number} to {page_count} cannot be read: {reason}"
-            )
+            warning = f"{noun}s {number} to {page_count} cannot be read: {reason}"
+            return replace(lost, warning=warning)
         if (page := await self._text_alone(number)) is not None:
             return replace(page, warning=f"of page {number} only the text was read: {reason}")
-        return Page(number, (), warning=f"page {number} cannot be read: {reason}")
+        return replace(lost, warning=f"{noun} {number} cannot be read: {reason}")
 
     async def _text_alone(self, number: int) -> Page | None:
         """Return a page that ended its reader with the text that the file has of it, if any."""

@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import psutil
 import pypdfium2
 import pytest
@@ -142,6 +143,23 @@ async def test_format_that_starts_at_its_first_page_only_ends_at_the_failure(
     )
 
     assert pages[-1].warning.endswith("cannot be read: the reader process died (signal 9)")
+
+
+async def test_sheet_that_kills_its_reader_is_called_a_sheet(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook(write_only=True)
+    for name in ("Lamps", "Oils", "Wicks"):
+        sheet = workbook.create_sheet(name)
+        for number in range(20_000):  # More than what fits into the socket.
+            sheet.append([f"{name} of the kind {number}", number])
+    workbook.save(tmp_path / "book.xlsx")
+
+    pages = await read_with_signals(
+        tmp_path / "book.xlsx", LIMITS, {0: signal.SIGKILL}, file_format=DocumentFormat.XLSX
+    )
+
+    warning = "sheet 1 cannot be read: the reader process died (signal 9)"
+    assert pages[0] == Page(NO_PAGE, (), warning=warning)
+    assert [page.label for page in pages[1:]] == ["Oils", "Wicks"]
 
 
 async def test_file_that_cannot_be_opened_is_unreadable() -> None:
