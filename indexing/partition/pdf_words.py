@@ -244,11 +244,11 @@ class PageText:
         self, starts: Numbers, ends: Numbers, among: npt.NDArray[np.bool_]
     ) -> list[int]:
         """Return which words may be the thousands of a figure that goes on in the next word."""
-        is_digit = _IS_DIGIT[self._codes]
-        among = among & is_digit[ends[:-1] - 1] & is_digit[starts[1:]]
+        words = np.flatnonzero(among)
+        before, after = self._codes[ends[words] - 1], self._codes[starts[words + 1]]
         return [
             n
-            for n in np.flatnonzero(among).tolist()
+            for n in words[_IS_DIGIT[before] & _IS_DIGIT[after]].tolist()
             if _THOUSANDS.fullmatch(self.letters.text, starts[n], ends[n])
             and _REST.fullmatch(self.letters.text, starts[n + 1], ends[n + 1])
         ]
