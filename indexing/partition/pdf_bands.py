@@ -58,7 +58,8 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     head = [above[-1:]] if _is_row(above[-1:], between, gaps) else []
     foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
     lines = [*head, *between, *foot]
-    gaps = _gaps(lines)
+    if head or foot:
+        gaps = _gaps(lines)
     if len(lines) < MIN_ROWS or any(_holds_several(row, gaps) for row in lines):
         return None
     rows = [_row(row, gaps) for row in lines]

@@ -158,18 +158,19 @@ def _around(page: pypdfium2.PdfPage, fills: Rectangles) -> list[Rule]:
     widths, heights = rights - lefts, bottoms - tops
     is_cell = (widths > SHORTEST) & (heights > SHORTEST) & (heights < HIGHEST)
     # Filings have cells for signs of currency, and for distance: none that a reader sees.
-    if (is_cell & (widths < NARROWEST)).sum() > MOST_NARROW * is_cell.sum():
+    narrow = np.count_nonzero(is_cell & (widths < NARROWEST))
+    if narrow > MOST_NARROW * np.count_nonzero(is_cell):
         return []
     return [*_rules(tops, lefts, rights, is_cell), *_rules(bottoms, lefts, rights, is_cell)]
 
 
-def _placed(page: pypdfium2.PdfPage, boxes: Rectangles) -> Rectangles:
+def _placed(page: pypdfium2.PdfPage, boxes: Rectangles) -> tuple[Places, ...]:
     """Return left, top, right and bottom of each, in points from the upper left."""
     width, height = page.get_size()
     placed = shares(page, boxes) * (width, height, width, height)
     # Turned, a rectangle may begin at its right or lower side.
-    first, last = np.minimum(placed[:, :2], placed[:, 2:]), np.maximum(placed[:, :2], placed[:, 2:])
-    return np.concatenate([first, last], axis=1).T
+    one, other = placed[:, :2], placed[:, 2:]
+    return *np.minimum(one, other).T, *np.maximum(one, other).T
 
 
 def grids_of(rules: Rules) -> list[Grid]:
@@ -207,7 +208,7 @@ def _bands(rules: Sequence[Rule]) -> Bands:
 
 
 def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_]) -> list[Rule]:
-    sides = np.stack([at, starts, ends], axis=1)[which].tolist()
+    sides = zip(*(one[which].tolist() for one in (at, starts, ends)), strict=True)
     # By what `Rule` itself calls, which is a function of Python.
     return list(map(tuple.__new__, itertools.repeat(Rule), sides))
 
@@ -223,12 +224,12 @@ def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     lengths = np.abs(bounds[:, :2] - bounds[:, 2:])
     is_thin = lengths.min(axis=1) <= THICKEST
     thin = bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)]
-    numbers = np.flatnonzero(~is_thin)
-    outlines = [paths[number] for number in numbers.tolist()]
+    numbers = np.flatnonzero(~is_thin).tolist()
+    outlines = [paths[number] for number in numbers]
     are_filled, are_stroked = _draw_modes(outlines)
     stroked = itertools.compress(outlines, are_stroked)
     further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
-    fills = bounds[numbers[[bool(one) for one in are_filled]]]
+    fills = bounds[list(itertools.compress(numbers, are_filled))]
     return np.concatenate([thin, further]) if further else thin, fills
 
 
@@ -309,30 +310,36 @@ def _aligned(rules: Iterable[Rule]) -> list[Rule]:
 def _touching(
     across: Sequence[Rule], down: Sequence[Rule]
 ) -> Iterator[tuple[list[Rule], list[Rule]]]:
-    """Yield groups of rules that hang together; none of a rule that no other crosses."""
+    """Yield groups of rules that hang together, of so many as those of a grid are."""
     if not across or not down:
         return
-    heights, lefts, rights = np.array([(one.at, one.start, one.end) for one in across]).T
-    places, tops, bottoms = np.array([(one.at, one.start, one.end) for one in down]).T
+    heights, lefts, rights = np.array(across).T
+    places, tops, bottoms = np.array(down).T
     crossing = (
         (lefts[:, None] - TOUCHING <= places)
         & (places <= rights[:, None] + TOUCHING)
         & (tops - TOUCHING <= heights[:, None])
         & (heights[:, None] <= bottoms + TOUCHING)
     )
-    left_over = set(np.flatnonzero(crossing.any(axis=1)).tolist())
-    while left_over:
-        rows, columns = {left_over.pop()}, set[int]()
-        new_rows = rows
-        while new_rows:
-            new_columns = set(np.flatnonzero(crossing[list(new_rows)].any(axis=0)).tolist())
-            new_columns -= columns
-            columns |= new_columns
-            found = np.flatnonzero(crossing[:, list(new_columns)].any(axis=1)).tolist()
-            new_rows = set(found) - rows
-            rows |= new_rows
-        left_over -= rows
-        yield [across[n] for n in rows], [down[n] for n in columns]
+    groups: list[tuple[int, list[int]]] = []
+    for number, crossed in enumerate(np.packbits(crossing, axis=1, bitorder="little")):
+        # The rules down the page that this one crosses, as the bits of a number.
+        columns = int.from_bytes(crossed.tobytes(), "little")
+        if not columns:
+            continue
+        rows = [number]
+        apart = []
+        for group in groups:
+            if group[0] & columns:
+                columns |= group[0]
+                rows += group[1]
+            else:
+                apart.append(group)
+        groups = [*apart, (columns, rows)]
+    for columns, rows in sorted(groups, key=lambda group: min(group[1])):
+        # Most groups are a box, or a rule and what ends it.
+        if len(rows) > MIN_ROWS and columns.bit_count() >= MIN_COLUMNS:
+            yield [across[n] for n in rows], [down[n] for n in range(len(down)) if columns >> n & 1]
 
 
 def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:

@@ -9,7 +9,7 @@ each letter of what browsers print. One that does, goes on with the line: a whol
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from itertools import compress
+from itertools import compress, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -53,17 +53,19 @@ def is_read_downwards(
     if page.get_rotation() % 180:
         return False
     objects, types = drawn()
-    texts = list(compress(objects, map(pdfium.FPDF_PAGEOBJ_TEXT.__eq__, types)))
+    texts = compress(objects, map(pdfium.FPDF_PAGEOBJ_TEXT.__eq__, types))
     # These two pass over what is not known.
     full = FULL_WIDTH * (np.fmax.reduce(lines[:, 2]) - np.fmin.reduce(lines[:, 0]))
     # Of most pages some lines suffice.
+    looked_at: list[int] = []
     for count in SAMPLED:
-        across = _filled(_bounds(page, texts[:count])[:, ::2])
-        if np.count_nonzero(across) > full:
+        looked_at += islice(texts, count - len(looked_at))
+        filled, _ = _filled(_bounds(page, looked_at)[:, ::2])
+        if filled > full:
             return False
-    bounds = _bounds(page, texts)
-    across, down = _filled(bounds[:, ::2]), _filled(bounds[:, 1::2])
-    return bool(across.size and across.mean() <= min(FULL_WIDTH, down.mean()))
+    bounds = _bounds(page, [*looked_at, *texts])
+    (across, width), (down, height) = _filled(bounds[:, ::2]), _filled(bounds[:, 1::2])
+    return width > 0 and across / width <= min(FULL_WIDTH, down / height)
 
 
 def _bounds(page: pypdfium2.PdfPage, objects: list[int]) -> npt.NDArray[np.int_]:
@@ -75,14 +77,14 @@ def _bounds(page: pypdfium2.PdfPage, objects: list[int]) -> npt.NDArray[np.int_]
     return on_page
 
 
-def _filled(ranges: npt.NDArray[np.int_]) -> npt.NDArray[np.bool_]:
-    """Tell of each point from the first to the last of the ranges whether it lies in one."""
+def _filled(ranges: npt.NDArray[np.int_]) -> tuple[int, int]:
+    """Count the points that lie in one of the ranges, and all from the first to the last."""
     if not len(ranges):
-        return np.zeros(0, np.bool_)
+        return 0, 0
     starts, ends = ranges.T
-    changes = np.bincount(starts, minlength=ends.max() + 1) - np.bincount(ends)
-    is_filled: npt.NDArray[np.bool_] = np.cumsum(changes)[starts.min() : ends.max()] > 0
-    return is_filled
+    end = int(ends.max())
+    changes = np.bincount(starts, minlength=end + 1) - np.bincount(ends)
+    return int(np.count_nonzero(np.cumsum(changes))), end - int(starts.min())
 
 
 @contextmanager
