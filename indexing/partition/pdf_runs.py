@@ -79,9 +79,13 @@ def signs_of(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
 
 def has_figures_at_end(line: str) -> bool:
     """Tell whether a line ends with two figures, as the row of a table does."""
-    # Most lines end with a letter or a full stop, and looking for figures takes long.
-    may_have = line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE
-    return may_have and _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None
+    # Most lines end with a letter, or with a word and a full stop, and looking takes long.
+    if not (line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE):
+        return False
+    space = line.rfind(" ")
+    if line[space - 1 : space].isalpha():
+        return False
+    return _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None
 
 
 def runs_of(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
@@ -145,9 +149,8 @@ def _is_beside(text: PageText, number: int) -> bool:
         return False
     _, top, _, bottom = box
     # Most lines are above it, which is told the fastest.
-    return any(
-        one and one[3] > top and one[1] < bottom and _side_by_side(one, box) for one in before
-    )
+    near = [one for one in before if one and one[3] > top and one[1] < bottom]
+    return bool(near) and any(_side_by_side(one, box) for one in near)
 
 
 def _side_by_side(one: PageBox, other: PageBox) -> bool:
@@ -163,6 +166,9 @@ def _goes_on(text: PageText, number: int) -> bool:
     one, other = text.boxes[number], text.boxes[number + 1]
     if one is None or other is None:
         return False
-    is_short = max(len(text.lines[number]), len(text.lines[number + 1])) <= LONGEST_LINE
-    height = max(one[3] - one[1], other[3] - other[1])
-    return is_short and one[1] - other[1] < COLUMN_JUMP * height
+    if len(text.lines[number]) > LONGEST_LINE or len(text.lines[number + 1]) > LONGEST_LINE:
+        return False
+    # Mostly it is below.
+    return other[1] > one[1] or one[1] - other[1] < COLUMN_JUMP * max(
+        one[3] - one[1], other[3] - other[1]
+    )

@@ -182,25 +182,28 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 
     What a header has of lines with other words, or above such lines, is left to the text.
     """
-    of_table = {id(word) for row in (table.header, *table.rows) for cell in row for word in cell}
-    left_over = {
-        word.line
-        for word in words
-        if id(word) not in of_table and not is_leader(word) and word.text.strip("_")
-    }
+    of_rows = _lines_of(table.rows)
+    left_over = _left_over(table, of_rows | _lines_of([table.header]), words)
     table = table.without_names_on(left_over)
-    between = _lines_between(text, _lines_of([table.header, *table.rows]))
-    if between and between[-1] < min(_lines_of(table.rows)):
+    between = _lines_between(text, of_rows | _lines_of([table.header]))
+    if between and between[-1] < min(of_rows):
         table = table.without_names_on(range(between[-1]))
-    rows = [table.header, *table.rows] if table.header else table.rows
-    numbers = _lines_of(rows)
+    numbers = of_rows | _lines_of([table.header])
     if not numbers.isdisjoint(left_over) or _lines_between(text, numbers):
         return
     block = table_with_header(table.names, table.texts)
+    rows = [table.header, *table.rows] if table.header else table.rows
     around = np.array([_around(itertools.chain.from_iterable(row)) for row in rows])
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     lines = range(min(numbers), max(numbers) + 1)
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
+
+
+def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
+    """Return which of the lines of a table have words that are not in it."""
+    of_table = {id(word) for row in (table.header, *table.rows) for cell in row for word in cell}
+    others = [word for word in words if word.line in lines and id(word) not in of_table]
+    return {word.line for word in others if not is_leader(word) and word.text.strip("_")}
 
 
 def _without_names_below(text: PageText, table: Table) -> Table:

@@ -51,7 +51,7 @@ def table_block(rows: Sequence[Row]) -> Block | None:
 def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
     """Return the table as a block, without the columns that are empty from top to bottom."""
     all_rows = (header, *rows)
-    columns = sorted({n for row in all_rows for n, cell in enumerate(row) if cell})
+    columns = sorted({n for row in all_rows for n in itertools.compress(itertools.count(), row)})
     lines = [_line(row, columns) for row in all_rows]
     return Block(BlockKind.TABLE, "\n".join(lines[1:]), header=lines[0])
 
@@ -59,11 +59,12 @@ def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
 def _line(row: Row, columns: Sequence[int]) -> str:
     # Rows are not made as wide as the widest, which may be very wide.
     there = columns[: bisect.bisect_left(columns, len(row))]
-    line = CELL_MARK.join(row[n] for n in there)
+    texts = row if len(there) == len(row) else [row[n] for n in there]
+    line = CELL_MARK.join(texts)
     if line.count("|") < max(len(there), 1):
         return line.rstrip(" |")
     # A bar within a cell must not look like the mark.
-    cells = [_BAR.sub("|", row[n]) for n in there]
+    cells = [_BAR.sub("|", text) for text in texts]
     while not cells[-1]:
         cells.pop()
     return CELL_MARK.join(cells)
