@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from indexing.partition.ole2 import MAGIC
-from indexing.partition.open_document_sheets import open_ods
+from indexing.partition.open_document_sheets import open_computed_ods
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.spreadsheet import are_to_compute, open_workbook
 from indexing.partition.uncomputed import open_computed
@@ -28,7 +28,7 @@ def open_xls(path: Path) -> Document:
 def _open_xml(path: Path) -> Document:
     computed = None
     if is_to_compute(path):
-        computed = open_computed(path, "xml", "ods", open_file=open_ods)
+        computed = open_computed(path, "xml", "ods", open_file=open_computed_ods)
     return computed or open_workbook_xml(path)
 
 

@@ -1,0 +1,63 @@
+"""What stands in the cells of OpenDocument spreadsheets."""
+
+import re
+from collections.abc import Iterator
+from math import isfinite
+
+from indexing.partition.displayed_numbers import as_displayed
+from indexing.partition.iso_moments import plain_moment
+from indexing.partition.number_formats import NumberFormat
+from indexing.partition.open_document import DROPPED, OFFICE, TABLE, TEXT, Element, P
+from indexing.partition.spreadsheet import cell_text
+from indexing.partition.text import clean_line
+
+CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)(E[+-]?\d+)?")
+
+
+def value_of(cell: Element) -> str:
+    """Return a value the way a person would type it."""
+    kind = cell.get(f"{OFFICE}value-type", "")
+    value: str = cell.get(f"{OFFICE}value", "")
+    if kind in ("float", "percentage", "currency") and _NUMBER.fullmatch(value):
+        number = float(value)
+        return _number(number, kind, cell) if isfinite(number) else shown_in(cell)
+    if kind == "date":
+        return plain_moment(clean_line(cell.get(f"{OFFICE}date-value", "")))
+    if kind == "boolean":
+        return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
+    return shown_in(cell)
+
+
+def shown_in(cell: Element) -> str:
+    """Return what the program that saved the cell showed in it."""
+    paragraphs = ("".join(texts_in(paragraph)) for paragraph in cell.iterchildren(P))
+    return clean_line(" ".join(paragraphs))
+
+
+def _number(value: float, kind: str, cell: Element) -> str:
+    if kind == "percentage":
+        return cell_text(value, NumberFormat(after="%", scale=100))
+    if kind == "currency":
+        # By its code of three letters: what is shown may be any text.
+        currency = cell.get(f"{OFFICE}currency", "")
+        is_named = re.fullmatch("[A-Z]{3}", currency)
+        return cell_text(value, NumberFormat(after=f" {currency}") if is_named else None)
+    return as_displayed(value, shown_in(cell))
+
+
+def texts_in(paragraph: Element) -> Iterator[str]:
+    """Yield the pieces of a paragraph in a cell, the spaces that stand as tags among them."""
+    yield paragraph.text or ""
+    for child in paragraph:
+        if child.tag in (f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
+            yield " "
+        elif isinstance(child.tag, str) and child.tag not in DROPPED:
+            yield from texts_in(child)
+        yield child.tail or ""
+
+
+def count_of(element: Element, name: str) -> int:
+    """Return how many rows or columns an element stands for, as it says by this name."""
+    value = element.get(f"{TABLE}number-{name}", "1")
+    return max(1, int(value)) if value.isdecimal() and len(value) < 8 else 1

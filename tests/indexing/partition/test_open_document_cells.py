@@ -1,0 +1,34 @@
+import pytest
+from lxml import etree
+
+from indexing.partition.open_document_cells import count_of, value_of
+from indexing.partition.package_xml import Element
+from tests.indexing.partition.open_documents import NAMES
+
+
+def cell(attributes: str, shown: str = "") -> Element:
+    return etree.fromstring(
+        f"<table:table-cell {NAMES} {attributes}><text:p>{shown}</text:p></table:table-cell>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("attributes", "shown", "value"),
+    [
+        ('office:value-type="float" office:value="1234.5"', "1,234.50", "1234.5"),
+        ('office:value-type="percentage" office:value="0.125"', "12.5 %", "12.5%"),
+        ('office:value-type="currency" office:value="5" office:currency="EUR"', "5 €", "5 EUR"),
+        ('office:value-type="date" office:date-value="2024-03-31"', "31.3.24", "2024-03-31"),
+        ('office:value-type="boolean" office:boolean-value="true"', "WAHR", "TRUE"),
+        ('office:value-type="string"', "Lamp<text:s/>oil", "Lamp oil"),
+    ],
+)
+def test_a_value_is_written_as_a_person_would(attributes: str, shown: str, value: str) -> None:
+    assert value_of(cell(attributes, shown)) == value
+
+
+@pytest.mark.parametrize(("number", "count"), [("3", 3), ("0", 1), ("x", 1), ("9" * 9, 1)])
+def test_what_is_no_sound_number_of_columns_is_one(number: str, count: int) -> None:
+    attribute = f'table:number-columns-repeated="{number}"'
+
+    assert count_of(cell(attribute), "columns-repeated") == count
