@@ -14,6 +14,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from indexing.boxes import box_from_json
 from indexing.types import Block, BlockKind, Page, PageBox, ReadBy
+from indexing.word_count import count_words
 
 
 class DataSourcePage(SQLModel, table=True):
@@ -43,7 +44,7 @@ class DataSourcePage(SQLModel, table=True):
             page_number=page.number,
             label=page.label,
             read_by=page.read_by,
-            words=sum(len(block.text.split()) for block in page.blocks),
+            words=sum(count_words(block.text) for block in page.blocks),
             tables=sum(block.kind is BlockKind.TABLE for block in page.blocks),
             pictures=page.pictures,
             seconds=page.seconds,

@@ -22,6 +22,7 @@ from indexing.partition.docx_elements import (
 from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE, WORDS_OF_A_LINE, WORDS_OF_A_PAGE
 from indexing.partition.package_xml import Element
 from indexing.types import Block
+from indexing.word_count import room_of_words
 
 # So little fits on one page in any common layout.
 WORDS_ON_ONE_PAGE = 250
@@ -71,10 +72,10 @@ def breaks_tell_all(room: list[float], pages: int | None) -> bool:
     return room[0] <= limit
 
 
-def room_in_words(blocks: Iterable[Block]) -> int:
+def room_in_words(blocks: Iterable[Block]) -> float:
     """Return how many words of running text would take the room of the blocks."""
     lines = (line for block in blocks for line in block.text.split("\n"))
-    return sum(max(len(line.split()), WORDS_OF_A_LINE) for line in lines)
+    return sum(max(room_of_words(line), WORDS_OF_A_LINE) for line in lines)
 
 
 def _break_events(body: Element) -> Iterator[tuple[Element, str]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from indexing.partition.docx_elements import MARK, TR, P, T, W, text_of
 from indexing.partition.package_xml import Element
+from indexing.word_count import room_of_words
 
 EXTENT = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}extent"
 
@@ -49,14 +50,14 @@ class _Print:
     """How the words are printed: all of them alike."""
 
     def of_words(self, text: Element) -> float:
-        return len((text.text or "").split())
+        return room_of_words(text.text or "")
 
     def of_paragraph(self, paragraph: Element) -> float:
         """Return what a paragraph takes beside its words, which leave a line half empty."""
-        return max(0, WORDS_OF_A_LINE - len(text_of(paragraph).split()))
+        return max(0, WORDS_OF_A_LINE - room_of_words(text_of(paragraph)))
 
     def of_row(self, row: Element) -> float:
-        return max(0, WORDS_OF_A_LINE - len(text_of(row).split()))
+        return max(0, WORDS_OF_A_LINE - room_of_words(text_of(row)))
 
 
 class _StatedPrint(_Print):

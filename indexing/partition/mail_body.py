@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from indexing.types import Block, BlockKind
+from indexing.word_count import count_words
 
 # Some programs send no plain text but a note that there is none, or the first lines.
 MUCH_SHORTER = 0.5
@@ -13,8 +14,8 @@ def says_more(page: Sequence[Block], plain_text: str) -> bool:
     """Tell whether the text as a page has what the plain text lacks: tables, or most of it."""
     # In plain text the cells of a table are lines below each other.
     has_table = any(block.kind is BlockKind.TABLE and block.header for block in page)
-    words = sum(len(f"{block.header} {block.text}".split()) for block in page)
-    return has_table or len(plain_text.split()) < MUCH_SHORTER * words
+    words = sum(count_words(f"{block.header} {block.text}") for block in page)
+    return has_table or count_words(plain_text) < MUCH_SHORTER * words
 
 
 def unflowed(text: str, *, drops_blank: bool) -> str:

@@ -18,6 +18,12 @@ def test_page_comes_back_as_it_was_read() -> None:
     assert (row.words, row.tables) == (6, 1)
 
 
+def test_words_without_blanks_are_counted() -> None:
+    page = Page(1, (Block(BlockKind.TEXT, "灯油很贵" * 75),))
+
+    assert DataSourcePage.from_page("ds_1", 0, page).words == 150
+
+
 def test_places_of_lines_come_back() -> None:
     row = DataSourcePage.from_page("ds_1", 0, Page(1, (PLACED,)))
     row.blocks = json.loads(json.dumps(row.blocks))

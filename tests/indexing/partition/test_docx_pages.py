@@ -99,6 +99,7 @@ def test_word_tells_where_pages_begin_or_does_not() -> None:
             False,
             id="few words far apart",
         ),
+        pytest.param(paragraph(words("灯" * 900)), None, False, id="too long, without blanks"),
         pytest.param(paragraph(words("a")) * 60, None, False, id="many short lines, no breaks"),
         pytest.param(
             "<w:tbl>" + f"<w:tr><w:tc>{paragraph(words('a'))}</w:tc></w:tr>" * 60 + "</w:tbl>",

@@ -28,6 +28,7 @@ def spaced(spacing: str) -> str:
     [
         pytest.param(paragraph(words(LINE)), 12, id="common"),
         pytest.param(paragraph(words("a")), 10, id="a line"),
+        pytest.param(paragraph(*(words("灯") for _ in range(90))), 30, id="without blanks"),
         pytest.param(paragraph(f"<w:r>{LARGE}<w:t>{LINE}</w:t></w:r>"), 48, id="large print"),
         pytest.param(spaced('w:line="828"'), 36, id="lines far apart"),
         pytest.param(spaced('w:before="6720"'), 312, id="space before"),

@@ -13,6 +13,7 @@ LAYOUT = "<table><tr><td>Dear Ana,<tr><td>it arrives on Thursday.</table>"
         pytest.param(PRICES, "Prices\n\nLamp\n\nPrice\n\nDeck\n\n61", True, id="table"),
         pytest.param(LAYOUT, "Dear Ana,\nit arrives on Thursday.", False, id="the same"),
         pytest.param(f"<p>{'It arrives. ' * 20}", "No plain text.", True, id="a note in its place"),
+        pytest.param(f"<p>{'火曜日に届きます。' * 20}", "なし", True, id="a note without blanks"),
         pytest.param("", "It arrives.", False, id="none"),
     ],
 )
