@@ -2,15 +2,16 @@
 
 A column may also be empty within one table, to set it off from the next. So two parts count as
 tables only where the file says so, of one that has a header beside it, or the rows themselves show
-it: a header stands beside values of the other, each has a title of its own, their headers are the
-same, or one ends well before the other.
+it: a header stands beside values of the other (by its figures, or its bold print), each has a title
+of its own, their headers are the same or begin with the same name, or one ends well before the
+other.
 """
 
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from indexing.partition.column_names import holds_names
+from indexing.partition.column_names import BoldText, holds_names, is_bold
 from indexing.partition.merged_cells import Row
 from indexing.partition.tables import filled, is_number
 
@@ -85,6 +86,14 @@ class _Part:
         rows = self.rows[other.last + 1 : self.last + 1]
         return len(rows) >= MIN_ROWS and all(map(all, rows))
 
+    def is_printed_beside(self, other: "_Part") -> bool:
+        """Tell whether the header is in bold print, beside values that are not."""
+        if self.header is None or other.header is None or self.header <= other.header:
+            return False
+        beside = other.rows[self.header]
+        is_alone = all(beside) and not any(isinstance(cell, BoldText) for cell in beside)
+        return is_alone and is_bold(self.rows[self.header])
+
     def names(self) -> Row:
         return [] if self.header is None else self.rows[self.header]
 
@@ -140,12 +149,17 @@ def _are_apart(left: _Part, right: _Part) -> bool:
         return True
     if _is_beside_values(left, right) or _is_beside_values(right, left):
         return True
+    if left.is_printed_beside(right) or right.is_printed_beside(left):
+        return True
     if left.header is None or left.header != right.header:
         return False
     if left.names() == right.names():
         return True
     if not right.begins_with_words():
         return False
+    # What a row is about stands in a table once.
+    if left.names()[0] and left.names()[0] == right.names()[0] and left.begins_with_words():
+        return True
     goes_on = left.goes_on_behind(right) or right.goes_on_behind(left)
     return goes_on or (_has_title(left) and _has_title(right))
 

@@ -1,11 +1,20 @@
 import pytest
 
-from indexing.partition.column_names import ColumnName
+from indexing.partition.column_names import BoldText, ColumnName
 from indexing.partition.merged_cells import Row
 from indexing.partition.side_by_side import parted
 
 SALES = [["Region", "Sales"], ["North", "10"], ["South", "20"]]
 UNITS = [["Product", "Units"], ["Lamp", "3"], ["Wick", "4"]]
+
+
+STAFF = [["Name", "Role"], ["Ann", "cook"], ["Bob", "clerk"], ["Cy", "nurse"]]
+PUPILS = [["Name", "School"], ["Dee", "Dock Road"], ["Eva", "Hill Road"], ["Fay", "Dock Road"]]
+PLACES = [["City", "Land"], ["Rome", "Italy"], ["Lyon", "France"]]
+
+
+def bold(table: list[Row]) -> list[Row]:
+    return [[*map(BoldText, table[0])], *table[1:]]
 
 
 def beside(left: list[Row], right: list[Row], lower: int = 0) -> list[Row]:
@@ -26,6 +35,8 @@ def beside(left: list[Row], right: list[Row], lower: int = 0) -> list[Row]:
         pytest.param([["By region", ""], *SALES], [["By product", ""], *UNITS], 0, id="titles"),
         pytest.param([["No", "Name"], ["1", "Ann"]], [["No", "Name"], ["2", "Bob"]], 0, id="names"),
         pytest.param([*SALES, ["East", "5"], ["West", "7"]], UNITS, 0, id="lengths"),
+        pytest.param(STAFF, PUPILS, 0, id="the same first name"),
+        pytest.param(bold(STAFF), bold(PLACES), 1, id="a header in bold print"),
     ],
 )
 def test_tables_beside_each_other_are_parted(left: list[Row], right: list[Row], lower: int) -> None:
@@ -47,6 +58,8 @@ def test_tables_beside_each_other_are_parted(left: list[Row], right: list[Row], 
         ),
         pytest.param(SALES, [["Clerk", "Note"], ["Ann", "late"], ["Bob", "good"]], id="one table"),
         pytest.param(SALES, [["Checked by Ann", ""]], id="a remark"),
+        pytest.param(bold(STAFF[:3]), bold(PLACES), id="one header in bold print"),
+        pytest.param(bold(STAFF), [["", ""], *PLACES], id="remarks further down"),
         pytest.param(
             [["Code", "Item"], ["", ""], ["A1", "Rent"]],
             [["2023", ""], ["Sold", "Kept"], ["5", "6"]],
