@@ -5,11 +5,13 @@ import io
 import math
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import pairwise
 
 import pypdfium2
+from PIL import Image
 
 MOST_BITS_OF_A_ROW = (1 << 31) - 8
 """PDFium unpacks nothing that it is told has rows of more bits."""
@@ -26,11 +28,17 @@ _FILTERS = re.compile(rb"/Filter *(\[[^\]]*\]|/\w+)")
 _ROW = re.compile(rb"/(Columns|Colors|BitsPerComponent) (-?\d+)")
 _LENGTH = re.compile(rb"/Length (\d+)")
 _STREAM = b">>stream\r\n"
+_PICTURE = re.compile(rb"/Subtype */Image\b")
+_SIDE = re.compile(rb"/(Width|Height|BitsPerComponent) (\d+)")
+_JPEG = b"\xff\xd8"
+_AT_ONCE = 1 << 14  # bytes, of which those before damage are lost
 _BEHIND_BASE_85 = re.compile(rb"\s*~\s*>?\s*\Z")
 
 
 def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
-    """Tell whether what draws the page cannot be decoded to its end, as far as that is known.
+    """Tell whether what draws the page cannot be decoded to its end, or a picture hardly begins.
+
+    That is told as far as it is known.
 
     PDFium draws what stands before the damage, and does not say that there is any. It has no way
     to the bytes of a page either, but writes them as they are into a file of this page alone: not
@@ -40,9 +48,21 @@ def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
         alone = _written_alone(pdf, index)
     except pypdfium2.PdfiumError:
         return False
-    return not all(
-        _has_rows(head) and _decodes(filters, content) for head, filters, content in _streams(alone)
+    objects = _objects(alone)
+    drawing, pictures = _streams(objects), _pictures(objects)
+    return not (
+        all(_has_rows(one.head) and _decodes(one.filters, one.content) for one in drawing)
+        and all(map(_is_seen, pictures))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """A stream that is packed."""
+
+    head: bytes  # what is said of it
+    filters: list[bytes]
+    content: bytes
 
 
 def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
@@ -53,19 +73,28 @@ def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
     return written.getvalue()
 
 
-def _streams(file: bytes) -> Iterator[tuple[bytes, list[bytes], bytes]]:
-    """Yield what draws the page: what is said of it, the names of the filters, and the bytes."""
-    objects = _objects(file)
+def _streams(objects: Mapping[int, bytes]) -> Iterator[_Packed]:
+    """Yield what draws the page."""
     page = next(filter(_PAGE.search, objects.values()), b"")
     contents = _CONTENTS.search(page)
     numbers = _references(contents[1]) if contents else []
     if len(numbers) == 1 and _STREAM not in objects.get(numbers[0], b""):
         numbers = _references(objects.get(numbers[0], b""))  # The list is an object of its own.
     for number in numbers:
-        head, _, body = objects.get(number, b"").partition(_STREAM)
-        filters, length = _FILTERS.search(head), _LENGTH.search(head)
-        if filters and length:
-            yield head, re.findall(rb"/(\w+)", filters[1]), body[: int(length[1])]
+        yield from _packed(objects.get(number, b""))
+
+
+def _pictures(objects: Mapping[int, bytes]) -> Iterator[_Packed]:
+    for written in objects.values():
+        yield from (one for one in _packed(written) if _PICTURE.search(one.head))
+
+
+def _packed(written: bytes) -> Iterator[_Packed]:
+    """Yield what an object holds, if that is packed."""
+    head, _, body = written.partition(_STREAM)
+    filters, length = _FILTERS.search(head), _LENGTH.search(head)
+    if filters and length:
+        yield _Packed(head, re.findall(rb"/(\w+)", filters[1]), body[: int(length[1])])
 
 
 def _objects(file: bytes) -> dict[int, bytes]:
@@ -90,6 +119,28 @@ def _has_rows(head: bytes) -> bool:
     return min(sides.values()) > 0 and math.prod(sides.values()) <= MOST_BITS_OF_A_ROW
 
 
+def _is_seen(picture: _Packed) -> bool:
+    """Tell whether half of a picture can be decoded; of rare filters that is taken for so."""
+    match picture.filters:
+        case [b"FlateDecode"]:
+            sides = dict(_SIDE.findall(picture.head))
+            least = math.prod(int(side) for side in sides.values()) // 8 // 2
+            return _has_rows(picture.head) and _inflates(picture.content, enough=least)
+        case [b"DCTDecode"]:
+            return _opens(picture.content)
+        case _:
+            return True
+
+
+def _opens(jpeg: bytes) -> bool:
+    try:
+        # What stands before its mark is passed over by PDFium.
+        Image.open(io.BytesIO(jpeg[max(jpeg.find(_JPEG), 0) :]), formats=["JPEG"]).close()
+    except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
+        return False
+    return True
+
+
 def _decodes(filters: list[bytes], content: bytes) -> bool:
     """Tell whether the bytes can be decoded to their end; of rare filters that is taken for so."""
     for name in filters:
@@ -103,15 +154,16 @@ def _decodes(filters: list[bytes], content: bytes) -> bool:
     return True
 
 
-def _inflates(content: bytes) -> bool:
+def _inflates(content: bytes, enough: int = MAX_DECODED_BYTES) -> bool:
+    """Tell whether bytes can be inflated to their end, or so many of them."""
     if not content.strip():
         return True
     decoder = zlib.decompressobj()
-    left = MAX_DECODED_BYTES
+    left = min(enough, MAX_DECODED_BYTES)
     rest = content
     try:
         while rest and left > 0 and not decoder.eof:
-            left -= len(decoder.decompress(rest, 1 << 20))
+            left -= len(decoder.decompress(rest, _AT_ONCE))
             rest = decoder.unconsumed_tail
         decoder.flush(1)
     except zlib.error:

@@ -1,4 +1,5 @@
 import base64
+import random
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,9 @@ FLATE = b"/Filter/FlateDecode"
 BOTH = b"/Filter[/ASCII85Decode/FlateDecode]"
 ENDLESS_ROWS = b"/DecodeParms<</Predictor 15/Columns 100000000/Colors 99>>"
 ROWS = b"/DecodeParms<</Predictor 15/Columns 4>>"
+GREY = zlib.compress(random.Random(1).randbytes(300 * 300))
+SCAN = b"/Subtype/Image/Width 300/Height 300/BitsPerComponent 8/ColorSpace/DeviceGray"
+JPEG = b"/Filter/DCTDecode"
 WARNING = "page 1 is damaged, and nothing of it was read; upload an intact copy"
 
 
@@ -64,6 +68,26 @@ def test_a_blank_page_is_no_damaged_one(streams: Sequence[bytes], tmp_path: Path
     (page,) = read(tmp_path, streams)
 
     assert (page.blocks, page.warning) == ((), "")
+
+
+@pytest.mark.parametrize(
+    ("picture", "is_lost"),
+    [
+        pytest.param(stream(GREY, SCAN + FLATE), False, id="whole"),
+        pytest.param(stream(GREY[:-9], SCAN + FLATE), False, id="without its end"),
+        pytest.param(stream(GREY[:8], SCAN + FLATE), True, id="cut off"),
+        pytest.param(stream(overwritten(GREY), SCAN + FLATE), True, id="overwritten"),
+        pytest.param(stream(GREY, SCAN + FLATE + ENDLESS_ROWS), True, id="endless rows"),
+        pytest.param(stream(b"\xff\xd8" + bytes(99), SCAN + JPEG), True, id="no JPEG"),
+        pytest.param(stream(b"80 0B", SCAN + b"/Filter/LZWDecode"), False, id="another filter"),
+    ],
+)
+def test_a_page_of_a_picture_that_cannot_be_seen_is_told(picture: bytes, is_lost: bool) -> None:
+    page = PAGE % b"/Resources<</XObject<</Scan 5 0 R>>>>"
+    file = pdf({3: page, 4: stream(b"300 0 0 300 0 0 cm /Scan Do"), 5: picture})
+
+    with pypdfium2.PdfDocument(file) as document:
+        assert is_damaged(document, 0) is is_lost
 
 
 def test_a_large_drawing_is_decoded_only_so_far() -> None:
