@@ -1,9 +1,11 @@
 """What is found in a workbook before its sheets are opened."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from indexing.partition.number_formats import CellFormat
+
+Place = tuple[int, int]  # row and column, from 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +21,20 @@ class SheetScan:
     formats: dict[int, dict[int, CellFormat]] = field(default_factory=dict)
     bold: dict[int, list[int]] = field(default_factory=dict)  # columns of texts, by row
 
+    def without_value(self) -> list[Place]:
+        """Return where a value is shown as none, because nobody has computed it."""
+        in_rows = self.shown.items()
+        return [(row, column) for row, cells in in_rows for column in cells if not cells[column]]
 
-def without_values(scan: SheetScan, places: Iterable[tuple[int, int]]) -> SheetScan:
+    def with_values(self, values: Mapping[Place, str]) -> "SheetScan":
+        """Return the scan with values for such formulas."""
+        shown = {row: dict(cells) for row, cells in self.shown.items()}
+        for (row, column), text in values.items():
+            shown[row][column] = text
+        return replace(self, uncomputed=self.uncomputed - len(values), shown=shown)
+
+
+def without_values(scan: SheetScan, places: Iterable[Place]) -> SheetScan:
     """Return the scan with formulas, by row and column, whose values nobody has computed."""
     shown = {row: dict(in_row) for row, in_row in scan.shown.items()}
     uncomputed = scan.uncomputed

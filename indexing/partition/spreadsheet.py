@@ -1,8 +1,10 @@
 """Read the values of a workbook, one page per sheet."""
 
+import contextlib
 import datetime
 import itertools
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,7 +16,7 @@ from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
 from indexing.partition.odd_sheets import open_package
 from indexing.partition.sheet_drawings import with_drawings
-from indexing.partition.sheet_scan import SheetScan
+from indexing.partition.sheet_scan import Place, SheetScan
 from indexing.partition.sheet_tables import split_tables
 from indexing.partition.side_by_side import parted
 from indexing.partition.tables import filled
@@ -59,13 +61,15 @@ def _open_cells(path: Path) -> Document:
         scans = scan_xlsx(file)
         computed = None
         if are_to_compute(scans.values()):
-            computed = open_computed(path, "xlsm", "xlsx", open_file=_open_computed)
+            open_file = partial(_open_computed, saved=file, saved_scans=scans)
+            computed = open_computed(path, "xlsm", "xlsx", open_file=open_file)
         return computed or open_workbook(file, scans)
 
 
-def _open_computed(path: Path) -> Document:
+def _open_computed(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:
     with open_package(path) as file:
-        return open_workbook(file, without_unknown_functions(scan_xlsx(file), path))
+        scans = without_unknown_functions(scan_xlsx(file), path)
+        return open_workbook(file, with_saved(scans, saved, saved_scans))
 
 
 def sheet_page(
@@ -113,9 +117,7 @@ def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
 
 def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     """Open a workbook of any age, of which this shows without opening it."""
-    file.seek(0)
-    # Given as a file, because the library otherwise goes by the name's ending.
-    workbook = python_calamine.CalamineWorkbook.from_filelike(file)
+    workbook = _workbook(file)
     worksheets = [
         sheet.name
         for sheet in workbook.sheets_metadata
@@ -123,6 +125,41 @@ def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     ]
     pages = _pages(workbook, worksheets, scans)
     return Document(title="", page_count=len(worksheets), pages=pages)
+
+
+def with_saved(
+    computed: dict[str, SheetScan], saved: BinaryIO, saved_scans: dict[str, SheetScan]
+) -> dict[str, SheetScan]:
+    """Give formulas that nobody has computed anew the values that were saved of them, if any."""
+    lacking = {name: places for name, scan in computed.items() if (places := scan.without_value())}
+    if not lacking:
+        return computed
+    workbook, found = _workbook(saved), dict(computed)
+    for name in lacking.keys() & saved_scans.keys():
+        with contextlib.suppress(python_calamine.CalamineError):
+            texts = _texts(workbook.get_sheet_by_name(name), saved_scans[name], lacking[name])
+            found[name] = computed[name].with_values(texts)
+    return found
+
+
+def _texts(
+    sheet: python_calamine.CalamineSheet, scan: SheetScan, places: Collection[Place]
+) -> dict[Place, str]:
+    """Return what stands at these places, but for errors."""
+    down, right = sheet.start or (0, 0)
+    rows = dict(enumerate(_rows(sheet, scan), start=down))
+    texts = {
+        (row, column): rows[row][column - right]
+        for row, column in places
+        if row in rows and right <= column < right + len(rows[row])
+    }
+    return {place: text for place, text in texts.items() if text and not text.startswith("#")}
+
+
+def _workbook(file: BinaryIO) -> python_calamine.CalamineWorkbook:
+    file.seek(0)
+    # Given as a file, because the library otherwise goes by the name's ending.
+    return python_calamine.CalamineWorkbook.from_filelike(file)
 
 
 def are_to_compute(scans: Collection[SheetScan]) -> bool:

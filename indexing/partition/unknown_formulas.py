@@ -8,8 +8,8 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from indexing.partition.sheet_scan import SheetScan, without_values
-from indexing.partition.xlsx_scan import Place, place_of, sheet_parts, sheet_pieces
+from indexing.partition.sheet_scan import Place, SheetScan, without_values
+from indexing.partition.xlsx_scan import place_of, sheet_parts, sheet_pieces
 
 NOT_KNOWN = "#NAME?"
 

@@ -1,11 +1,13 @@
 """Read what is called `.xls`: workbooks of Excel 5 to 2003, and those in the XML of the latter."""
 
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from indexing.partition.ole2 import MAGIC
 from indexing.partition.open_document_sheets import open_computed_ods
 from indexing.partition.sheet_scan import SheetScan
-from indexing.partition.spreadsheet import are_to_compute, open_workbook
+from indexing.partition.spreadsheet import are_to_compute, open_workbook, with_saved
 from indexing.partition.uncomputed import open_computed
 from indexing.partition.unknown_formulas import without_unknown
 from indexing.partition.workbook_xml import is_to_compute, open_workbook_xml
@@ -21,7 +23,9 @@ def open_xls(path: Path) -> Document:
         return _open_xml(path)
     scans, computed = scan_xls(path), None
     if are_to_compute(scans.values()):
-        computed = open_computed(path, "xlt", "xls", open_file=_open_computed)
+        with path.open("rb") as file:
+            open_file = partial(_open_computed, saved=file, saved_scans=scans)
+            computed = open_computed(path, "xlt", "xls", open_file=open_file)
     return computed or _open_binary(path, scans)
 
 
@@ -32,8 +36,8 @@ def _open_xml(path: Path) -> Document:
     return computed or open_workbook_xml(path)
 
 
-def _open_computed(path: Path) -> Document:
-    return _open_binary(path, without_unknown(scan_xls(path)))
+def _open_computed(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:
+    return _open_binary(path, with_saved(without_unknown(scan_xls(path)), saved, saved_scans))
 
 
 def _open_binary(path: Path, scans: dict[str, SheetScan]) -> Document:

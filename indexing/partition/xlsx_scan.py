@@ -16,7 +16,7 @@ from typing import BinaryIO
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_in
-from indexing.partition.sheet_scan import SheetScan, without_values
+from indexing.partition.sheet_scan import Place, SheetScan, without_values
 
 CHUNK_BYTES = 1 << 20
 # The longest beginning of a cell, with its attributes, that a chunk's end may cut.
@@ -74,7 +74,6 @@ _FILLED = re.compile(
     rb"""(?<!/)>(?!\s*</)"""
 )
 WORKBOOK = "xl/workbook.xml"
-Place = tuple[int, int]  # row and column, from 0
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
