@@ -4,6 +4,7 @@ Unstructured tells titles from prose by counting words and sentences. It has the
 makes every process that reads documents 33 MB larger, and from a tagger to be downloaded.
 """
 
+import copy
 import re
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ from types import ModuleType
 from typing import Any
 
 from docx.oxml.ns import qn
+from docx.text.paragraph import Paragraph
 
+from indexing.partition.docx_elements import MARK, R, W
 from indexing.partition.list_labels import in_script
 
 
@@ -109,3 +112,52 @@ class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
 
 
 unstructured_docx._ListLabels = _ListLabels
+
+
+class _Partitioner(unstructured_docx._DocxPartitioner):  # type: ignore[misc]
+    """Parts a paragraph at each end of a page in it.
+
+    The library leaves out what stands behind the first end where another one ends the paragraph,
+    and copies all the rest for each.
+    """
+
+    def _iter_paragraph_elements(self, paragraph: Paragraph) -> Iterator[Element]:
+        label = self._list_labels.label(paragraph)
+        for number, part in enumerate(_parted_at_marks(paragraph)):
+            if number:
+                yield from self._opts.increment_page_number()
+            yield from self._classify_paragraph_to_element(part, label)
+            if unstructured_docx._paragraph_text(part).strip():
+                label = ""
+
+
+unstructured_docx._DocxPartitioner = _Partitioner
+
+
+def _parted_at_marks(paragraph: Paragraph) -> Iterator[Paragraph]:
+    """Yield what the paragraph has on each page; the paragraph itself keeps its properties."""
+    whole = paragraph._p
+    if next(whole.iter(MARK), None) is None:
+        yield paragraph
+        return
+    part = _like(whole)
+    for child in whole.xpath("*[not(self::w:pPr)]"):
+        if child.tag != R or child.find(MARK) is None:
+            part.append(child)
+            continue
+        part.append(run := _like(child))
+        for node in child.xpath("*[not(self::w:rPr)]"):
+            if node.tag != MARK:
+                run.append(node)
+                continue
+            yield Paragraph(part, paragraph._parent)
+            part = _like(whole)
+            part.append(run := _like(child))
+    yield Paragraph(part, paragraph._parent)
+
+
+def _like(element: Any) -> Any:
+    """Return an empty paragraph or run that has the properties of another."""
+    empty = element.makeelement(element.tag)
+    empty.extend(map(copy.deepcopy, element.iterchildren(f"{W}pPr", f"{W}rPr")))
+    return empty
