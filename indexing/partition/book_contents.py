@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lxml import etree
 
 from indexing.partition.block_builder import MAX_HEADING_CHARACTERS
+from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.text import clean_line
 from indexing.types import Block, BlockKind
 
@@ -35,7 +36,7 @@ def read_contents(
         if info is None or not (is_list or item.get("media-type") == NCX_TYPE):
             continue
         if info.file_size <= MAX_CONTENTS_BYTES:
-            for address, words in _entries(package.read(info)):
+            for address, words in _entries(_read(package, info)):
                 file = member(address, posixpath.dirname(name))
                 contents.setdefault(file, set()).add(_letters(words))
     return contents
@@ -60,6 +61,14 @@ def with_headings(blocks: Sequence[Block], headings: set[str]) -> list[Block]:
     return found
 
 
+def _read(package: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """Return the list of contents, empty if it is damaged: the chapters can be read without it."""
+    try:
+        return package.read(info)
+    except ZIP_ERRORS:
+        return b""
+
+
 def _entries(content: bytes) -> Iterator[tuple[str, str]]:
     """Yield the addresses and words of a list of version 3, or of 2 (NCX)."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
@@ -67,6 +76,8 @@ def _entries(content: bytes) -> Iterator[tuple[str, str]]:
         contents = etree.fromstring(content, parser)
     except etree.XMLSyntaxError:
         return  # It is empty, or as good as that.
+    if contents is None:
+        return  # It is no XML at all.
     for link in contents.iter("{*}a"):
         yield link.get("href", ""), "".join(link.itertext())
     for point in contents.iter("{*}navPoint"):

@@ -7,7 +7,6 @@ import posixpath
 import re
 import urllib.parse
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -20,6 +19,7 @@ from markdown_it.token import Token
 from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.book_contents import Contents, read_contents, with_headings
 from indexing.partition.encoding import encoding_of
+from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.package_xml import parse
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
 from indexing.partition.stated_encoding import wider_codec
@@ -204,7 +204,7 @@ def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page
             else:
                 try:
                     chapter = _decode_xhtml(package.read(name))
-                except (zipfile.BadZipFile, zlib.error, EOFError):
+                except ZIP_ERRORS:
                     chapter = BINARY
                 if BINARY in chapter:
                     yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")

@@ -22,6 +22,7 @@ NCX = (
         pytest.param('media-type="application/x-dtbncx+xml"', NCX, ["1. The Lamp"], id="version 2"),
         pytest.param('properties="nav"', "<nav>&nbsp;<a", [], id="damaged"),
         pytest.param('properties="nav"', "", [], id="empty"),
+        pytest.param('properties="nav"', "\x86 no list at all \x01", [], id="no XML"),
         pytest.param('properties="svg"', LIST, [], id="no list"),
     ],
 )
@@ -40,6 +41,21 @@ def test_paragraphs_that_the_contents_name_are_headings(
 
     assert [one.text for one in page.blocks if one.kind is BlockKind.HEADING] == headings
     assert len(page.blocks) == 3
+
+
+def test_a_damaged_list_of_contents_costs_no_chapter(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", CONTAINER.format("book.opf"))
+        items = '<item id="a" href="a.xhtml"/><item href="list" properties="nav"/>'
+        package.writestr("book.opf", f'<package>{items}<itemref idref="a"/></package>')
+        package.writestr("list", LIST)
+        package.writestr("a.xhtml", "<p>It burns.</p>")
+    book = (tmp_path / "book.epub").read_bytes()
+    (tmp_path / "book.epub").write_bytes(book.replace(LIST.encode(), LIST.upper().encode()))
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert page.blocks == (Block(BlockKind.TEXT, "It burns."),)
 
 
 def test_headings_that_are_marked_stay_the_only_ones() -> None:
