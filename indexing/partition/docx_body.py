@@ -6,6 +6,7 @@ tracked changes, text boxes, formulas and footnotes become plain paragraphs.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from lxml import etree
@@ -41,6 +42,8 @@ WRAPPERS = [
     for name in ("ins", "moveTo", "smartTag", "customXml", "fldSimple", "hyperlink", "dir", "bdo")
 ]
 REMOVED = [f"{W}{name}" for name in ("del", "moveFrom", "sdtPr", "sdtEndPr", "customXmlPr")]
+
+_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 # A number with or without a sign.
 RAISED = re.compile(r"[-+\u2212\u2013]?\d")
@@ -92,6 +95,15 @@ def rewrite_header(header: Element) -> None:
     leave_out_page_numbers(header)
     _unwrap(header)
     _hoist_text_boxes(header)
+
+
+def leave_out_missing_headers(document: Element, known: Collection[str]) -> bool:
+    """Leave out the references to headers and footers that are not known; tell if there are any."""
+    references = document.iter(f"{W}headerReference", f"{W}footerReference")
+    missing = [one for one in references if one.get(_ID) not in known]
+    for one in missing:
+        one.getparent().remove(one)
+    return bool(missing)
 
 
 def _unwrap(body: Element) -> None:

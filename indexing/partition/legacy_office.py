@@ -7,7 +7,8 @@ from pathlib import Path
 
 from indexing.partition import rich_text
 from indexing.partition.libreoffice import ConversionFailed, converted
-from indexing.partition.office import open_pptx, read_docx
+from indexing.partition.office import read_docx
+from indexing.partition.presentation import open_pptx
 from indexing.partition.rendered_pages import count_numbered
 from indexing.types import Document
 

@@ -1,4 +1,4 @@
-"""Read Word and PowerPoint documents through Unstructured, and the pictures in them."""
+"""Read Word documents through Unstructured, and the pictures in them."""
 
 import io
 import itertools
@@ -9,14 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-import pptx
 from lxml import etree
-from pptx.parts.chart import ChartPart
-from pptx.slide import Slide
 
-from indexing.partition import docx_drawn, docx_pictures, slide_pictures
-from indexing.partition.charts import chart_tables, chart_titles
-from indexing.partition.docx_body import Notes, read_notes, rewrite_body, rewrite_header
+from indexing.partition import docx_drawn, docx_pictures
+from indexing.partition.damaged_parts import is_xml, mend_parts
+from indexing.partition.docx_body import (
+    Notes,
+    leave_out_missing_headers,
+    read_notes,
+    rewrite_body,
+    rewrite_header,
+)
 from indexing.partition.docx_chunks import Chunks
 from indexing.partition.docx_elements import W
 from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
@@ -25,12 +28,7 @@ from indexing.partition.office_pictures import Album, parted_at_marks, without_m
 from indexing.partition.office_tables import blocks_of_tables
 from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_members
-from indexing.partition.slide_formulas import write_out_formulas
-from indexing.partition.slide_numbers import write_out_numbers
-from indexing.partition.slide_shapes import settle_order
-from indexing.partition.slide_tables import write_out_tables
 from indexing.partition.strict_names import with_usual_names
-from indexing.partition.tables import table_with_header
 from indexing.partition.text import clean_text, document_title
 from indexing.partition.unstructured_parts import (
     Element,
@@ -39,20 +37,17 @@ from indexing.partition.unstructured_parts import (
     Table,
     Title,
     partition_docx,
-    partition_pptx,
 )
 from indexing.partition.written_document import WrittenDocument
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-PPTX_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
 
 NO_DETECTION = [""]  # of languages: nothing here asks for them, and it takes half a second to begin
 
 Tables: TypeAlias = Mapping[int, list[Block]]
 """The blocks of each element that is a table, by its id."""
 
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 
 
@@ -66,7 +61,7 @@ def open_docx(path: Path, skip_pages: int = 0) -> Document:
 
 def read_docx(path: Path) -> WrittenDocument:
     """Read what the file says, and of its pages what it tells."""
-    main, parts = _read_parts(path, DOCX_TYPE)
+    main, parts, warning = read_parts(path, DOCX_TYPE)
     folder = main.rpartition("/")[0]
     album = Album(path, docx_pictures.A4_POINTS)
     document = parse(parts[main])
@@ -75,7 +70,10 @@ def read_docx(path: Path) -> WrittenDocument:
     docx_drawn.write_out(document, members, parts)
     chunks = Chunks(path)
     chunks.mark(document, members)
-    _rewrite_headers(parts, main, album, chunks)
+    headers = related_members(parts, main, ("header", "footer"))
+    if leave_out_missing_headers(document, headers.keys()) and not warning:
+        warning = "a header or footer that the document names is not in the file"
+    _rewrite_headers(parts, headers.values(), album, chunks)
     notes = Notes(
         footnotes=_read_notes(parts, f"{folder}/footnotes.xml", chunks),
         endnotes=_read_notes(parts, f"{folder}/endnotes.xml", chunks),
@@ -88,9 +86,9 @@ def read_docx(path: Path) -> WrittenDocument:
     knows_pages = is_told and not chunks
     parts[main] = etree.tostring(document, xml_declaration=True, encoding="UTF-8", standalone=True)
     elements = partition_docx(
-        file=_write_package(parts), include_page_breaks=False, languages=NO_DETECTION
+        file=write_package(parts), include_page_breaks=False, languages=NO_DETECTION
     )
-    tables = _tables_of(elements)
+    tables = tables_of(elements)
     running: list[Block] = []
     pages = [
         Page(
@@ -99,82 +97,47 @@ def read_docx(path: Path) -> WrittenDocument:
         )
         for number, on_page in _by_page(_without_repeats(elements), knows_pages)
     ]
-    if chunks.warning:
+    if warnings := "; ".join(filter(None, [warning, chunks.warning])):
         first = pages[0] if pages else Page(NO_PAGE, ())
-        pages[:1] = [replace(first, warning=chunks.warning)]
+        pages[:1] = [replace(first, warning=warnings)]
     is_short = sum(room_in_words(page.blocks) for page in pages) <= WORDS_ON_ONE_PAGE
     told_by_word = seen_by_word and knows_pages
     needs_layout = not told_by_word and (bool(album) or not (is_short and knows_pages))
     # LibreOffice does not show what stands in them.
     needs_layout = needs_layout and not chunks
-    return WrittenDocument(_stated_title(parts), pages, needs_layout, album, running)
+    return WrittenDocument(stated_title(parts), pages, needs_layout, album, running)
 
 
-def open_pptx(path: Path, skip_pages: int = 0) -> Document:
-    """Open the presentation; a slide is a page, and its notes stand on it.
+def read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes], str]:
+    """Read the package: the name of its main part, all parts, and what is to be said of them.
 
-    The first `skip_pages` slides are left out, and their pictures not looked at.
-    """
-    _, parts = _read_parts(path, PPTX_TYPE)
-    presentation = pptx.Presentation(_write_package(parts))
-    slides = list(presentation.slides)
-    sheet = presentation.slide_width or 0, presentation.slide_height or 0
-    album = Album(path, sheet[0] * sheet[1] / docx_pictures.EMU_PER_POINT**2)
-    backdrops: set[str] = set()
-    for slide in slides:
-        write_out_formulas(slide.shapes._spTree)
-        write_out_numbers(slide.shapes._spTree)
-        slide_pictures.mark_pictures(slide, sheet, album, backdrops)
-        write_out_tables(slide.shapes)
-        settle_order(slide, sheet[1])
-    package = io.BytesIO()
-    presentation.save(package)
-    package.seek(0)
-    elements = partition_pptx(file=package, include_page_breaks=False, languages=NO_DETECTION)
-    tables = _tables_of(elements)
-    by_slide: dict[int, list[Element]] = {}
-    for element in elements:
-        by_slide.setdefault(element.metadata.page_number or 1, []).append(element)
-    pages = [
-        Page(
-            number,
-            (
-                *_blocks(by_slide.get(number, []), tables, _is_slide_title),
-                *_further_blocks(slide),
-            ),
-        )
-        for number, slide in enumerate(slides, start=1)
-    ]
-    return Document(_stated_title(parts), len(slides), album.pages(pages, skip_pages))
-
-
-def _read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes]]:
-    """Read the package; a template or one with macros is made to pass for a plain document.
-
-    What is no XML is left empty: pictures are read one by one, when it is their page's turn.
+    A template or one with macros is made to pass for a plain document. What is no XML is left
+    empty: pictures are read one by one, when it is their page's turn.
     """
     with zipfile.ZipFile(path) as package:
-        name, content_type = main_part(package) or ("", "")
+        main, content_type = main_part(package) or ("", "")
         parts = {
-            member: package.read(member) if member == name or _is_xml(member) else b""
+            member: package.read(member) if member == main or _is_read(member) else b""
             for member in package.namelist()
         }
+    warning = mend_parts(parts, main)
     # Pictures may be missing; the libraries would refuse the whole document for one.
     related = (related_members(parts, member).values() for member in list(parts))
     absent = set(itertools.chain.from_iterable(related)) - parts.keys()
-    parts |= {member: b"" for member in absent if not _is_xml(member)}
+    parts |= dict.fromkeys(absent, b"")
     types = parts["[Content_Types].xml"]
     parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
-    return name, {member: with_usual_names(part) for member, part in parts.items()}
+    return main, {member: with_usual_names(part) for member, part in parts.items()}, warning
 
 
-def _is_xml(member: str) -> bool:
-    return member.lower().endswith((".xml", ".rels", ".vml"))
+def _is_read(member: str) -> bool:
+    return is_xml(member) or member.lower().endswith(".vml")
 
 
-def _rewrite_headers(parts: dict[str, bytes], main: str, album: Album, chunks: Chunks) -> None:
-    headers = related_members(parts, main, ("header", "footer"))
-    for name in sorted(set(headers.values()) & parts.keys()):
+def _rewrite_headers(
+    parts: dict[str, bytes], headers: Iterable[str], album: Album, chunks: Chunks
+) -> None:
+    for name in sorted(set(headers) & parts.keys()):
         header = parse(parts[name])
         members = related_members(parts, name)
         docx_pictures.mark_pictures(header, members, album)
@@ -192,7 +155,7 @@ def _read_notes(parts: dict[str, bytes], name: str, chunks: Chunks) -> dict[str,
     return read_notes(root)
 
 
-def _write_package(parts: dict[str, bytes]) -> io.BytesIO:
+def write_package(parts: dict[str, bytes]) -> io.BytesIO:
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w") as writer:
         for name, content in parts.items():
@@ -208,7 +171,7 @@ def _stated_page_count(parts: dict[str, bytes]) -> int | None:
     return int(counts["Pages"]) if "Pages" in counts and int(counts.get("Words", 0)) else None
 
 
-def _stated_title(parts: dict[str, bytes]) -> str:
+def stated_title(parts: dict[str, bytes]) -> str:
     properties = parts.get("docProps/core.xml")
     title = parse(properties).findtext(f"{_DC}title") if properties else None
     return document_title(title or "")
@@ -257,13 +220,13 @@ def _written_blocks(
         if taken_in is not None:
             yield from itertools.chain.from_iterable(map(parted_at_marks, taken_in))
             continue
-        blocks = list(_blocks([element], tables, _is_title))
+        blocks = list(blocks_of([element], tables, _is_title))
         if isinstance(element, Header | Footer):
             running += blocks
         yield from blocks
 
 
-def _tables_of(elements: Iterable[Element]) -> Tables:
+def tables_of(elements: Iterable[Element]) -> Tables:
     """Return the blocks of the tables among the elements, whose parts on several pages are one."""
     in_html = {
         id(element): element.metadata.text_as_html
@@ -273,7 +236,7 @@ def _tables_of(elements: Iterable[Element]) -> Tables:
     return dict(zip(in_html, blocks_of_tables(list(in_html.values())), strict=True))
 
 
-def _blocks(
+def blocks_of(
     elements: Iterable[Element], tables: Tables, is_heading: Callable[[Element], bool]
 ) -> Iterator[Block]:
     for element in elements:
@@ -288,37 +251,3 @@ def _blocks(
 
 def _is_title(element: Element) -> bool:
     return isinstance(element, Title)
-
-
-def _is_slide_title(element: Element) -> bool:
-    # On a slide any short text passes for a title, but only the real one has depth 0.
-    return isinstance(element, Title) and element.metadata.category_depth == 0
-
-
-def _further_blocks(slide: Slide) -> Iterator[Block]:
-    """Read what Unstructured does not: charts and diagrams, and the notes, last on their slide."""
-    for relation in slide.part.rels.values():
-        if relation.is_external:
-            continue
-        part = relation.target_part
-        if isinstance(part, ChartPart):
-            yield from _chart_blocks(parse(part.blob))
-        elif relation.reltype.endswith("/diagramData"):
-            texts = parse(part.blob).iter(f"{_A}p")
-            lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]
-            yield from _text_blocks("\n".join(filter(None, lines)))
-    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        yield from _text_blocks(slide.notes_slide.notes_text_frame.text)
-
-
-def _chart_blocks(chart: etree._Element) -> Iterator[Block]:
-    for title in chart_titles(chart):
-        yield from _text_blocks(title)
-    for table in chart_tables(chart):
-        yield table_with_header(table.header, table.rows)
-
-
-def _text_blocks(text: str) -> Iterator[Block]:
-    cleaned = clean_text(text).strip()
-    if cleaned:
-        yield Block(BlockKind.TEXT, cleaned)

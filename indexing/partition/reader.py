@@ -12,7 +12,7 @@ READERS: dict[DocumentFormat, tuple[str, str]] = {
     DocumentFormat.PDF: ("indexing.partition.pdf", "open_pdf"),
     DocumentFormat.DOCX: ("indexing.partition.office", "open_docx"),
     DocumentFormat.DOC: ("indexing.partition.legacy_office", "open_doc"),
-    DocumentFormat.PPTX: ("indexing.partition.office", "open_pptx"),
+    DocumentFormat.PPTX: ("indexing.partition.presentation", "open_pptx"),
     DocumentFormat.PPT: ("indexing.partition.legacy_office", "open_ppt"),
     DocumentFormat.XLSX: ("indexing.partition.xlsx", "open_xlsx"),
     DocumentFormat.XLS: ("indexing.partition.xls", "open_xls"),

@@ -2,7 +2,9 @@
 
 import posixpath
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+from lxml import etree
 
 from indexing.partition.package_xml import parse
 
@@ -30,6 +32,27 @@ def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, st
     name = relations_of(part)
     parts = {name: package.read(name)} if name in package.NameToInfo else {}
     return related_members(parts, part, kinds)
+
+
+def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str], bool]) -> set[str]:
+    """Leave out the relations to parts that are needed and missing; return the names of these."""
+    missing: set[str] = set()
+    for name in [one for one in parts if one.endswith(".rels")]:
+        relations = parse(parts[name])
+        folder = posixpath.dirname(posixpath.dirname(name))
+        dangling = {
+            one: member
+            for one in relations.iter(_RELATIONSHIP)
+            if one.get("TargetMode") != "External"
+            and (member := _member(folder, one.get("Target", ""))) not in parts
+            and is_needed(member)
+        }
+        for one in dangling:
+            one.getparent().remove(one)
+        if dangling:
+            parts[name] = etree.tostring(relations, encoding="UTF-8", xml_declaration=True)
+        missing.update(dangling.values())
+    return missing
 
 
 def relations_of(part: str) -> str:

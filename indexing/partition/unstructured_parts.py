@@ -15,6 +15,7 @@ from typing import Any
 
 from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
+from pptx.slide import Slide
 
 from indexing.partition.docx_elements import MARK, R, W
 from indexing.partition.list_labels import in_script
@@ -37,10 +38,10 @@ with _left_out("spacy"):
     from unstructured.documents.elements import Element, Footer, Header, Table, Title
     from unstructured.nlp import tokenize
     from unstructured.partition import docx as unstructured_docx
+    from unstructured.partition import pptx as unstructured_pptx
     from unstructured.partition.docx import partition_docx
-    from unstructured.partition.pptx import partition_pptx
 
-__all__ = ["Element", "Footer", "Header", "Table", "Title", "partition_docx", "partition_pptx"]
+__all__ = ["Element", "Footer", "Header", "Table", "Title", "partition_docx", "slide_elements"]
 
 _WORD = re.compile(r"\w+(?:['’.]\w+)*|[^\w\s]")
 # Not behind the point of "U.S." or "J. Smith".
@@ -70,6 +71,28 @@ class _Text:
 
 
 tokenize._process = _Text
+
+
+def slide_elements(slide: Slide) -> list[Element]:
+    """Return the elements of one slide, in the order of their places."""
+    options = unstructured_pptx.PptxPartitionerOptions(
+        file=None,
+        file_path=None,
+        include_page_breaks=False,
+        include_slide_notes=False,
+        infer_table_structure=True,
+        strategy="fast",
+    )
+    partitioner = unstructured_pptx._PptxPartitioner(options)
+    partitioner._presentation = _OfOneSlide([slide])
+    return list(partitioner._iter_presentation_elements())
+
+
+@dataclass(frozen=True, slots=True)
+class _OfOneSlide:
+    """A presentation, as the library looks at it."""
+
+    slides: list[Slide]
 
 
 _known_number = unstructured_docx._ListLabels._format_number

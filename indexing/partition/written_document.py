@@ -48,9 +48,13 @@ class WrittenDocument:
         """Return the pages as a PDF of the document has them."""
         blocks = joined([page.blocks for page in self.pages])
         pages = place_on_pages(blocks, pdf_page_texts(pdf), self.running)
+        pages[:1] = [replace(one, warning=self._warning()) for one in pages[:1]]
         if len(pages) == 1 or not self.album:
             return pages
         return place_pictures(pages, self._shape_of, drawn_shapes(pdf))
+
+    def _warning(self) -> str:
+        return "; ".join(page.warning for page in self.pages if page.warning)
 
     def _shape_of(self, block: Block) -> float | None:
         shown = self.album.shown(block)

@@ -4,15 +4,13 @@ from pathlib import Path
 
 import docx
 import docx.shared
-import pptx
-import pptx.util
 import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from indexing.partition.office import open_docx, open_pptx, read_docx
+from indexing.partition.office import open_docx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
-from tests.files.drawn import draw_chart, draw_lines
+from tests.files.drawn import draw_lines
 from tests.files.make_files import add_rendered_break
 from tests.indexing.partition import docx_xml as xml
 from tests.libreoffice import needs_libreoffice
@@ -229,112 +227,6 @@ def test_a_template_with_macros_is_read_like_a_document(tmp_path: Path) -> None:
     assert open_docx(tmp_path / "macros.dotm").page_count == 3
 
 
-def test_a_slide_is_a_page_and_its_notes_come_last() -> None:
-    document = open_pptx(FILES / "quarterly-review.pptx")
-
-    first, second, _ = document.pages
-
-    assert (document.title, document.page_count) == ("Quarterly Review Q1 2024", 3)
-    assert first.blocks[0] == Block(BlockKind.HEADING, "Quarterly Review")
-    assert second.number == 2
-    assert [block.text for block in second.blocks] == [
-        "What went well",
-        "Revenue grew by 14 percent",
-        "Returns fell to 1.2 percent",
-        "January | 310\nFebruary | 365",
-        "Thank the Bristol team for the inventory week.",
-    ]
-
-
-def test_a_table_on_a_slide_keeps_its_rows() -> None:
-    *_, third = open_pptx(FILES / "quarterly-review.pptx").pages
-
-    assert third.blocks[-1] == Block(
-        BlockKind.TABLE, "Revenue | 412,000 pounds\nOpen orders | 37", header="Measure | Value"
-    )
-
-
-def test_text_that_hangs_over_the_edge_is_read(tmp_path: Path) -> None:
-    deck = pptx.Presentation()
-    deck.slides.add_slide(deck.slide_layouts[6])
-    slide = deck.slides.add_slide(deck.slide_layouts[6])
-    box = slide.shapes.add_textbox(-1000, -1000, pptx.util.Inches(3), pptx.util.Inches(1))
-    box.text_frame.text = "Almost off the slide"
-    deck.save(str(tmp_path / "edge.pptx"))
-
-    blank, page = open_pptx(tmp_path / "edge.pptx").pages
-
-    assert (blank.number, blank.blocks) == (1, ())
-    assert [block.text for block in page.blocks] == ["Almost off the slide"]
-
-
-def test_the_pictures_of_a_slide_stand_among_its_shapes(tmp_path: Path) -> None:
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[5])
-    inches = [pptx.util.Inches(number) for number in range(7)]
-    slide.shapes.add_picture(png("Code 4711"), inches[1], inches[3], width=inches[4])
-    slide.shapes.title.text = "Labels"
-    for words, top in (("below", inches[6]), ("above", inches[2])):
-        box = slide.shapes.add_textbox(inches[1], top, inches[4], inches[1])
-        box.text_frame.text = words
-    deck.save(str(tmp_path / "labels.pptx"))
-
-    (page,) = open_pptx(tmp_path / "labels.pptx").pages
-
-    assert [block.text for block in page.blocks] == ["Labels", "above", "Code 4711", "below"]
-    assert (page.read_by, page.pictures) == (ReadBy.MIXED, 1)
-
-
-def test_a_deck_of_scans_is_read_slide_by_slide(tmp_path: Path) -> None:
-    deck = pptx.Presentation()
-    for number in (1, 2, 3):
-        slide = deck.slides.add_slide(deck.slide_layouts[6])
-        slide.shapes.add_picture(png(f"Slide {number}"), 0, 0, deck.slide_width, deck.slide_height)
-    deck.save(str(tmp_path / "scans.pptx"))
-
-    document = open_pptx(tmp_path / "scans.pptx", 1)
-
-    assert document.page_count == 3
-    assert [(page.number, page.blocks[0].text, page.read_by) for page in document.pages] == [
-        (2, "Slide 2", ReadBy.OCR),
-        (3, "Slide 3", ReadBy.OCR),
-    ]
-
-
-def test_a_chart_that_was_pasted_as_a_picture_is_a_figure(tmp_path: Path) -> None:
-    chart = io.BytesIO()
-    draw_chart().save(chart, "PNG")
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[5])
-    slide.shapes.title.text = "Sales"
-    slide.shapes.add_picture(chart, 0, pptx.util.Inches(2))
-    deck.save(str(tmp_path / "chart.pptx"))
-
-    (page,) = open_pptx(tmp_path / "chart.pptx").pages
-
-    assert [figure.position for figure in page.figures] == [1]
-
-
-def test_merged_cells_of_a_slide_keep_the_columns_in_line(tmp_path: Path) -> None:
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[6])
-    table = slide.shapes.add_table(3, 3, 0, 0, pptx.util.Inches(6), pptx.util.Inches(3)).table
-    for cells, row in zip(["Lamp 2024 -", "- Sold Left", "Signal 5 1"], table.rows, strict=True):
-        for text, cell in zip(cells.split(), row.cells, strict=True):
-            cell.text = text.strip("-")
-    table.cell(0, 0).merge(table.cell(1, 0))
-    table.cell(0, 1).merge(table.cell(0, 2))
-    table.cell(2, 2).text = "1\nof them broken"
-    deck.save(str(tmp_path / "merged.pptx"))
-
-    (page,) = open_pptx(tmp_path / "merged.pptx").pages
-
-    assert f"{page.blocks[0].header}\n{page.blocks[0].text}".split("\n") == [
-        "Lamp | 2024 Sold | 2024 Left",
-        "Signal | 5 | 1 of them broken",
-    ]
-
-
 def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> None:
     document = docx.Document()
     numbering = document.part.numbering_part.element
@@ -397,3 +289,18 @@ def test_a_picture_that_is_missing_costs_no_text(tmp_path: Path) -> None:
 
     assert [block.text for block in page.blocks] == ["The lanterns arrive on Thursday."]
     assert "1 of the pictures" in page.warning
+
+
+@pytest.mark.parametrize("pages", [1, 2])
+def test_a_header_that_is_missing_costs_no_text(pages: int, tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("The lanterns arrive on Thursday." if pages == 1 else DELIVERY * 20)
+    document.sections[0].header.paragraphs[0].text = "Harbour Light Ltd"
+    document.part.drop_rel(document.sections[0]._sectPr.headerReference_lst[0].rId)
+    document.part.rels.pop(document.sections[0]._sectPr.headerReference_lst[0].rId, None)
+    document.save(str(tmp_path / "letter.docx"))
+
+    first, *_ = open_docx(tmp_path / "letter.docx").pages
+
+    assert first.blocks
+    assert first.warning == "a header or footer that the document names is not in the file"

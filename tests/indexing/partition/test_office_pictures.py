@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from indexing.ocr import UNKNOWN_LETTERS
-from indexing.partition.office import open_docx, open_pptx
+from indexing.partition.office import open_docx
 from indexing.partition.office_pictures import (
     MIN_LETTERS_AGAIN,
     PICTURES_AT_A_TIME,
@@ -20,6 +20,7 @@ from indexing.partition.office_pictures import (
     parted_at_marks,
     without_marks,
 )
+from indexing.partition.presentation import open_pptx
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
 from tests.files.drawn import draw_chart, draw_lines, draw_unknown_letters
 from tests.files.metafile_writer import emf, emf_bitmap, emf_text, wmf, wmf_bitmap, wmf_text

@@ -1,7 +1,11 @@
 import zipfile
 from pathlib import Path
 
-from indexing.partition.related_members import related_in, related_members
+from indexing.partition.related_members import (
+    leave_out_dangling,
+    related_in,
+    related_members,
+)
 
 
 def test_references_are_followed_within_the_package_only() -> None:
@@ -36,3 +40,20 @@ def test_relations_are_read_from_a_package(tmp_path: Path) -> None:
 
         assert found == {"a": "xl/drawings/1.xml"}
         assert related_in(package, "xl/worksheets/sheet2.xml") == {}
+
+
+def test_relations_to_parts_that_are_missing_are_left_out() -> None:
+    relationships = """<Relationships
+        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="a" Type="x/styles" Target="styles.xml"/>
+        <Relationship Id="b" Type="x/header" Target="header1.xml"/>
+        <Relationship Id="c" Type="x/frame" Target="none.xml" TargetMode="External"/>
+        </Relationships>"""
+    name = "word/_rels/document.xml.rels"
+    parts = {name: relationships.encode(), "word/styles.xml": b"<styles/>"}
+
+    missing = leave_out_dangling(parts, lambda member: member.endswith(".xml"))
+
+    assert missing == {"word/header1.xml"}
+    assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
+    assert b'"c"' in parts[name]

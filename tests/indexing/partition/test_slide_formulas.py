@@ -4,7 +4,7 @@ import pptx
 from lxml import etree
 from pptx.util import Inches
 
-from indexing.partition.office import open_pptx
+from indexing.partition.presentation import open_pptx
 
 FORMULA = """<a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main"
  xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMathPara><m:oMath><m:f>

@@ -6,7 +6,7 @@ from pptx.presentation import Presentation
 from pptx.slide import Slide
 from pptx.util import Emu, Inches
 
-from indexing.partition.office import open_pptx
+from indexing.partition.presentation import open_pptx
 
 HAIR = Emu(2000)
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pptx
 from pptx.util import Inches
 
-from indexing.partition.office import open_pptx
+from indexing.partition.presentation import open_pptx
 from indexing.partition.slide_tables import write_out_tables
 from indexing.types import Block, BlockKind
 
