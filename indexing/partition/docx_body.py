@@ -43,6 +43,13 @@ WRAPPERS = [
 ]
 REMOVED = [f"{W}{name}" for name in ("del", "moveFrom", "sdtPr", "sdtEndPr", "customXmlPr")]
 
+HOLDERS_OF_BLOCKS = [f"{W}{name}" for name in ("body", "tc", "txbxContent", "hdr", "ftr")]
+HOLDERS_OF_BLOCKS += [f"{W}footnote", f"{W}endnote"]
+
+GAPS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
+
+SECTION_TYPES = ("continuous", "nextColumn", "nextPage", "evenPage", "oddPage")
+
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 # A number with or without a sign.
@@ -59,7 +66,8 @@ class Notes:
 
 def read_notes(part: Element) -> dict[str, str]:
     """Return the text of each note of a footnotes or endnotes part."""
-    _keep_what_shows(part)
+    _unwrap(part)
+    _write_out_gaps(part)
     notes = (note for note in part if note.get(f"{W}type") in (None, "normal"))
     return {note.get(f"{W}id", ""): text_of(note) for note in notes}
 
@@ -72,6 +80,7 @@ def rewrite_body(
     `pages` is the number of pages that the document says it has, `styles` the part of its styles.
     """
     _unwrap(body)
+    _settle_sections(body)
     seen_by_word = is_laid_out(body)
     unify_breaks(body)
     _hoist_text_boxes(body)
@@ -118,9 +127,37 @@ def _unwrap(body: Element) -> None:
     for formula in list(body.iter(f"{M}oMath")):
         formula.getparent().replace(formula, new_run(formula_text(formula)))
     etree.strip_tags(body, f"{M}oMathPara")
+    for run in list(body.iter(R)):
+        if run.getparent().tag in HOLDERS_OF_BLOCKS:  # as formulas between paragraphs
+            paragraph = etree.Element(P)
+            run.addprevious(paragraph)
+            paragraph.append(run)
     for raised in list(body.iter(f"{W}vertAlign")):
         if raised.get(f"{W}val") == "superscript":
             _write_power(raised)
+
+
+def _write_out_gaps(part: Element) -> None:
+    """Write what parts or joins two words without being a text of its own."""
+    for name, text in GAPS.items():
+        for gap in list(part.iterfind(f".//{R}/{W}{name}")):
+            sign = etree.Element(T)
+            sign.text = text
+            gap.getparent().replace(gap, sign)
+
+
+def _settle_sections(body: Element) -> None:
+    """Let the last section end with the body, and each begin in a way that there is.
+
+    The library reads no further than to the last end of a section.
+    """
+    for kind in list(body.iterfind(f".//{W}sectPr/{W}type")):
+        if kind.get(f"{W}val") not in SECTION_TYPES:
+            kind.getparent().remove(kind)
+    for title_page in body.iterfind(f".//{W}sectPr/{W}titlePg"):
+        title_page.set(f"{W}val", "1" if is_on(title_page) else "0")
+    if body.find(f"{W}sectPr") is None and body.find(f"{P}/{W}pPr/{W}sectPr") is not None:
+        etree.SubElement(body, f"{W}sectPr")
 
 
 def _keep_what_shows(body: Element) -> None:

@@ -33,7 +33,7 @@ def mark_labelled_tables(body: Element) -> None:
 
 def _is_labelled(table: Element) -> bool:
     rows = [list(row.iterchildren(TC)) for row in table.iterchildren(TR)]
-    pairs = [row for row in rows if len(row) != 1]
+    pairs = [row for row in rows if len(row) > 1]
     if len(pairs) < MIN_LABELS or any(len(row) % 2 for row in pairs):
         return False
     if table.find(f"{TR}/{W}trPr/{W}tblHeader") is not None:

@@ -75,8 +75,8 @@ def read_docx(path: Path) -> WrittenDocument:
         warning = "a header or footer that the document names is not in the file"
     _rewrite_headers(parts, headers.values(), album, chunks)
     notes = Notes(
-        footnotes=_read_notes(parts, f"{folder}/footnotes.xml", chunks),
-        endnotes=_read_notes(parts, f"{folder}/endnotes.xml", chunks),
+        footnotes=_read_notes(parts, main, "footnotes", chunks),
+        endnotes=_read_notes(parts, main, "endnotes", chunks),
     )
     seen_by_word = is_laid_out(document)
     # Where its pages end was told without the files that it takes in, if it was told.
@@ -147,12 +147,13 @@ def _rewrite_headers(
         parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
 
 
-def _read_notes(parts: dict[str, bytes], name: str, chunks: Chunks) -> dict[str, str]:
-    if name not in parts:
-        return {}
-    root = parse(parts[name])
-    chunks.mark(root, related_members(parts, name))
-    return read_notes(root)
+def _read_notes(parts: dict[str, bytes], main: str, kind: str, chunks: Chunks) -> dict[str, str]:
+    notes: dict[str, str] = {}
+    for name in related_members(parts, main, (kind,)).values():
+        root = parse(parts[name])
+        chunks.mark(root, related_members(parts, name))
+        notes |= read_notes(root)
+    return notes
 
 
 def write_package(parts: dict[str, bytes]) -> io.BytesIO:

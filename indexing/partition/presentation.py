@@ -4,13 +4,15 @@ import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 
 import pptx
 from lxml import etree
 from pptx.exc import PythonPptxError
 from pptx.parts.chart import ChartPart
-from pptx.slide import Slide
+from pptx.slide import NotesSlide, Slide
+from pptx.text.text import TextFrame
 
 from indexing.partition.charts import chart_tables, chart_titles
 from indexing.partition.docx_pictures import EMU_PER_POINT
@@ -39,6 +41,9 @@ PPTX_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presen
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+
+# The picture of the slide, and what all pages of notes have in common.
+_OF_A_NOTES_PAGE = ("sldImg", "hdr", "ftr", "dt", "sldNum")
 
 # What the libraries let out when a slide is not as they expect.
 _UNEXPECTED = (
@@ -163,8 +168,19 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
             texts = parse(part.blob).iter(f"{_A}p")
             lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]
             yield from _text_blocks("\n".join(filter(None, lines)))
-    if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-        yield from _text_blocks(slide.notes_slide.notes_text_frame.text)
+    if slide.has_notes_slide:
+        yield from _notes(slide.notes_slide)
+
+
+def _notes(page: NotesSlide) -> Iterator[Block]:
+    """Read the notes, and the text boxes that were set beside them on their page."""
+    texts: list[tuple[bool, str]] = []
+    for shape in page.shapes._spTree.iter(f"{_P}sp"):
+        body, place = shape.find(f"{_P}txBody"), shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
+        if body is not None and (place is None or place.get("type") not in _OF_A_NOTES_PAGE):
+            texts.append((place is None, TextFrame(body, page).text))
+    for _, text in sorted(texts, key=itemgetter(0)):
+        yield from _text_blocks(text)
 
 
 def _chart_blocks(chart: etree._Element) -> Iterator[Block]:

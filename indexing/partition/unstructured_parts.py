@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from docx.exceptions import PythonDocxError
+from docx.oxml.exceptions import XmlchemyError
 from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
 from pptx.slide import Slide
@@ -35,7 +37,15 @@ def _left_out(name: str) -> Iterator[None]:
 
 
 with _left_out("spacy"):
-    from unstructured.documents.elements import Element, Footer, Header, Table, Title
+    from unstructured.documents.elements import (
+        Element,
+        ElementMetadata,
+        Footer,
+        Header,
+        Table,
+        Text,
+        Title,
+    )
     from unstructured.nlp import tokenize
     from unstructured.partition import docx as unstructured_docx
     from unstructured.partition import pptx as unstructured_pptx
@@ -149,9 +159,17 @@ class _Partitioner(unstructured_docx._DocxPartitioner):  # type: ignore[misc]
         for number, part in enumerate(_parted_at_marks(paragraph)):
             if number:
                 yield from self._opts.increment_page_number()
-            yield from self._classify_paragraph_to_element(part, label)
+            yield from self._classified(part, label)
             if unstructured_docx._paragraph_text(part).strip():
                 label = ""
+
+    def _classified(self, paragraph: Paragraph, label: str) -> Iterator[Element]:
+        try:
+            yield from self._classify_paragraph_to_element(paragraph, label)
+        except (ValueError, PythonDocxError, XmlchemyError):
+            # How it is formatted is not said as Word says it; what it says is its text still.
+            text = f"{label} {unstructured_docx._paragraph_text(paragraph)}".strip()
+            yield Text(text, metadata=ElementMetadata(page_number=self._opts.metadata_page_number))
 
 
 unstructured_docx._DocxPartitioner = _Partitioner

@@ -1,7 +1,13 @@
 import pytest
 
-from indexing.partition.docx_body import Notes, read_notes, rewrite_body, rewrite_header
-from indexing.partition.docx_elements import P, R, T
+from indexing.partition.docx_body import (
+    Notes,
+    leave_out_missing_headers,
+    read_notes,
+    rewrite_body,
+    rewrite_header,
+)
+from indexing.partition.docx_elements import P, R, T, W
 from indexing.partition.package_xml import parse
 from tests.indexing.partition.docx_xml import (
     NAMESPACES,
@@ -70,6 +76,52 @@ def test_no_words_are_lost_or_doubled(content: str, text: list[str]) -> None:
     rewrite_body(body, NO_NOTES, pages=None)
 
     assert ["".join(one.itertext(T)) for one in body.iterchildren(P)] == text
+
+
+def test_a_formula_between_paragraphs_is_one() -> None:
+    formula = "<m:oMathPara><m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath></m:oMathPara>"
+    body = body_of(formula, paragraph(words("text")))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    assert ["".join(one.itertext(T)) for one in body.iterchildren(P)] == ["x+1", "text"]
+
+
+@pytest.mark.parametrize("ends", [1, 2])
+def test_the_last_section_ends_with_the_body(ends: int) -> None:
+    body = body_of(paragraph("<w:pPr><w:sectPr/></w:pPr>") * ends, paragraph(words("behind")))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    assert body[-1].tag == f"{W}sectPr"
+
+
+def test_a_section_begins_in_a_way_that_there_is() -> None:
+    body = body_of('<w:sectPr><w:type w:val="x"/><w:titlePg w:val="x"/></w:sectPr>')
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    (section,) = body
+    assert [(one.tag, one.get(f"{W}val")) for one in section] == [(f"{W}titlePg", "1")]
+
+
+def test_headers_that_are_not_there_are_left_out() -> None:
+    relations = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    references = '<w:headerReference r:id="a"/><w:footerReference r:id="b"/>'
+    body = body_of(f"<w:sectPr {relations}>{references}</w:sectPr>")
+
+    assert leave_out_missing_headers(body, {"b"})
+    assert not leave_out_missing_headers(body, {"b"})
+    assert [one.tag for one in body[0]] == [f"{W}footerReference"]
+
+
+def test_the_words_of_a_note_stand_apart() -> None:
+    runs = ["<w:r><w:t>Smith</w:t><w:tab/><w:t>p. 12</w:t><w:br/><w:t>ff</w:t></w:r>"]
+    runs += ["<m:oMath><m:r><m:t>=x</m:t></m:r></m:oMath>"]
+    note = f'<w:footnote w:id="2">{paragraph(*runs)}</w:footnote>'
+    part = f"<w:footnotes {NAMESPACES}>{note}</w:footnotes>"
+
+    assert read_notes(parse(part.encode())) == {"2": "Smith p. 12 ff=x"}
 
 
 def test_characters_keep_their_place_under_the_notes_that_tell_how_they_are_read() -> None:

@@ -149,7 +149,7 @@ def test_a_note_takes_in_files_too(kind: str, tmp_path: Path) -> None:
     document.element.body.insert(0, parse_xml(paragraph_of(xml.words("Prices"), reference)))
     notes = f'<w:{kind}s {NAMESPACES}><w:{kind} w:id="2"/></w:{kind}s>'
     part = XmlPart(PackURI(f"/word/{kind}s.xml"), NOTES, parse_xml(notes), document.part.package)
-    document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    document.part.relate_to(part, getattr(RELATIONSHIP_TYPE, f"{kind}s".upper()))
     take_in(part, part.element[0], "<w:altChunk/>", b"<p>Without tax.</p><p>Net.</p>")
     document.save(str(tmp_path / "letter.docx"))
 

@@ -6,7 +6,9 @@ import pytest
 from docx.oxml import parse_xml
 from docx.table import Table
 
+from indexing.partition.docx_labels import mark_labelled_tables
 from indexing.partition.office import open_docx
+from tests.indexing.partition import docx_xml as xml
 from tests.indexing.partition.docx_xml import NAMESPACES
 
 LABELS = "Lessor | Hale\nLessee | Reed"
@@ -109,3 +111,12 @@ def test_a_row_may_hold_several_labels(
     (page,) = open_docx(tmp_path / "lease.docx").pages
 
     assert [block.header for block in page.blocks] == [header]
+
+
+def test_a_row_without_cells_has_no_looks() -> None:
+    cells = [xml.cell(xml.paragraph(xml.words(text))) for text in "abcd"]
+    body = xml.body_of(xml.table("<w:tr/>", xml.row(*cells[:2]), xml.row(*cells[2:])))
+
+    mark_labelled_tables(body)
+
+    assert xml.pages_of(body) == ["abcd"]

@@ -206,3 +206,17 @@ def test_the_first_slide_says_what_is_damaged(tmp_path: Path) -> None:
 
     assert "'ppt/slides/slide2.xml'" in first.warning
     assert [block.text for block in second.blocks] == ["Oil"]
+
+
+def test_text_beside_the_notes_is_read_behind_them(tmp_path: Path) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    box = slide.shapes.add_textbox(0, 0, 100, 100)
+    box.text_frame.text = "Ask for Bo."
+    slide.notes_slide.shapes._spTree.insert(2, box._element)
+    slide.notes_slide.notes_text_frame.text = "Speak slowly."
+    deck.save(str(tmp_path / "deck.pptx"))
+
+    (page,) = open_pptx(tmp_path / "deck.pptx").pages
+
+    assert [block.text for block in page.blocks] == ["Speak slowly.", "Ask for Bo."]

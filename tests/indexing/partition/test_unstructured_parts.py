@@ -102,6 +102,14 @@ def test_a_paragraph_over_any_number_of_pages_is_soon_read() -> None:
     assert time.process_time() - began < 10
 
 
+def test_a_paragraph_that_is_formatted_in_no_known_way_is_text() -> None:
+    bold = '<w:r><w:rPr><w:b w:val="x"/></w:rPr><w:t>The lamps are due.</w:t></w:r>'
+
+    (element, *_) = partition_docx(file=document_of(bold), languages=[""])
+
+    assert element.text == "The lamps are due."
+
+
 def document_of(*paragraphs: str) -> io.BytesIO:
     document = docx.Document()
     for runs in reversed(paragraphs):
