@@ -85,7 +85,8 @@ def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> It
                 page, notes = _load(pdf, index, has_form)
                 with closing(page), closing(page.get_textpage()) as textpage:
                     read = _read(number, page, textpage, seen)
-                if not read.blocks:
+                # The text alone is asked for where a picture may have ended the reader before.
+                if not read.blocks and seen is not None:
                     blanks += 1
                     read = _with_damage(read, pdf) if blanks <= MAX_BLANKS else read
                 read = _with_notes(read, notes)

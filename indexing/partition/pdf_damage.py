@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pypdfium2
-from PIL import Image
+
+from indexing.partition.pdf_pictures import has_lost_pictures
 
 MOST_BITS_OF_A_ROW = (1 << 31) - 8
 """PDFium unpacks nothing that it is told has rows of more bits."""
@@ -30,15 +31,16 @@ _LENGTH = re.compile(rb"/Length (\d+)")
 _STREAM = b">>stream\r\n"
 _PICTURE = re.compile(rb"/Subtype */Image\b")
 _SIDE = re.compile(rb"/(Width|Height|BitsPerComponent) (\d+)")
-_JPEG = b"\xff\xd8"
+_DRAWN = re.compile(rb"/([\w.-]+)\s+Do\b")
 _AT_ONCE = 1 << 14  # bytes, of which those before damage are lost
 _BEHIND_BASE_85 = re.compile(rb"\s*~\s*>?\s*\Z")
 
 
 def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
-    """Tell whether what draws the page cannot be decoded to its end, or a picture hardly begins.
+    """Tell whether what draws the page cannot be decoded to its end, or a picture is lost.
 
-    That is told as far as it is known.
+    A picture is if it hardly begins, cannot be decoded at all, or is not in the file. All that is
+    told as far as it is known.
 
     PDFium draws what stands before the damage, and does not say that there is any. It has no way
     to the bytes of a page either, but writes them as they are into a file of this page alone: not
@@ -49,10 +51,12 @@ def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
     except pypdfium2.PdfiumError:
         return False
     objects = _objects(alone)
-    drawing, pictures = _streams(objects), _pictures(objects)
+    drawing, pictures = list(_streams(objects)), _pictures(objects)
     return not (
         all(_has_rows(one.head) and _decodes(one.filters, one.content) for one in drawing)
         and all(map(_is_seen, pictures))
+        and all(_is_there(name, objects) for one in drawing for name in _drawn_by(one))
+        and not has_lost_pictures(pdf[index])
     )
 
 
@@ -120,25 +124,29 @@ def _has_rows(head: bytes) -> bool:
 
 
 def _is_seen(picture: _Packed) -> bool:
-    """Tell whether half of a picture can be decoded; of rare filters that is taken for so."""
-    match picture.filters:
-        case [b"FlateDecode"]:
-            sides = dict(_SIDE.findall(picture.head))
-            least = math.prod(int(side) for side in sides.values()) // 8 // 2
-            return _has_rows(picture.head) and _inflates(picture.content, enough=least)
-        case [b"DCTDecode"]:
-            return _opens(picture.content)
-        case _:
-            return True
+    """Tell whether half of a picture can be inflated; PDFium draws what there is."""
+    if picture.filters != [b"FlateDecode"]:
+        return True
+    sides = dict(_SIDE.findall(picture.head))
+    least = math.prod(int(side) for side in sides.values()) // 8 // 2
+    return _inflates(picture.content, enough=least)
 
 
-def _opens(jpeg: bytes) -> bool:
-    try:
-        # What stands before its mark is passed over by PDFium.
-        Image.open(io.BytesIO(jpeg[max(jpeg.find(_JPEG), 0) :]), formats=["JPEG"]).close()
-    except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
-        return False
-    return True
+def _drawn_by(one: _Packed) -> set[bytes]:
+    """Return the names of the pictures and forms that are drawn, as far as they are plain."""
+    if one.filters != [b"FlateDecode"]:
+        return set()
+    content = zlib.decompressobj().decompress(one.content, MAX_DECODED_BYTES)
+    return set(_DRAWN.findall(content))
+
+
+def _is_there(name: bytes, objects: Mapping[int, bytes]) -> bool:
+    """Tell whether anything says that a stream has this name."""
+    named = re.compile(rb"/%b (\d+) 0 R" % re.escape(name))
+    heads = (written.partition(_STREAM)[0] for written in objects.values())
+    return any(
+        _STREAM in objects.get(int(number), b"") for head in heads for number in named.findall(head)
+    )
 
 
 def _decodes(filters: list[bytes], content: bytes) -> bool:

@@ -130,6 +130,12 @@ def picture_areas(
     ]
 
 
+def has_lost_pictures(page: pypdfium2.PdfPage) -> bool:
+    """Tell whether more than a little of the page is covered by pictures PDFium cannot decode."""
+    lost = _pictures(drawn_objects(page), only_lost=True)
+    return sum(picture.size for picture in lost) > MIN_PICTURE_SHARE * _sheet(page).size
+
+
 def _sheet(page: pypdfium2.PdfPage) -> Area:
     return Area(*page.get_bbox())
 
@@ -159,7 +165,7 @@ def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:
     return objects, list(map(_get_type, objects))
 
 
-def _pictures(drawn: Drawn, depth: int = 0) -> list[Area]:
+def _pictures(drawn: Drawn, depth: int = 0, *, only_lost: bool = False) -> list[Area]:
     """Return the pictures, also those within forms, where they stand in what they are drawn on."""
     objects, types = drawn
     if pdfium.FPDF_PAGEOBJ_IMAGE not in types and pdfium.FPDF_PAGEOBJ_FORM not in types:
@@ -167,9 +173,9 @@ def _pictures(drawn: Drawn, depth: int = 0) -> list[Area]:
     pictures: list[Area] = []
     for pointer, kind in zip(objects, types, strict=True):
         if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-            pictures += _picture(pointer)
+            pictures += [] if only_lost and _is_decoded(pointer) else _picture(pointer)
         elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < MAX_FORM_DEPTH:
-            pictures += _pictures_of_form(pointer, depth)
+            pictures += _pictures_of_form(pointer, depth, only_lost=only_lost)
         if len(pictures) > MAX_PICTURES:
             break
     return pictures
@@ -188,10 +194,17 @@ def _picture(pointer: int) -> list[Area]:
     return [replace(area, pixels_per_point=(pixels / area.size) ** 0.5)]
 
 
-def _pictures_of_form(pointer: int, depth: int) -> list[Area]:
+def _is_decoded(pointer: int) -> bool:
+    bitmap = pdfium.FPDFImageObj_GetBitmap(ctypes.cast(pointer, pdfium.FPDF_PAGEOBJECT))
+    pdfium.FPDFBitmap_Destroy(bitmap)
+    return bool(bitmap)
+
+
+def _pictures_of_form(pointer: int, depth: int, *, only_lost: bool) -> list[Area]:
     form = ctypes.cast(pointer, pdfium.FPDF_PAGEOBJECT)
     count = pdfium.FPDFFormObj_CountObjects(form)
-    pictures = _pictures(_typed(_get_object_of_form, pointer, count), depth + 1)
+    drawn = _typed(_get_object_of_form, pointer, count)
+    pictures = _pictures(drawn, depth + 1, only_lost=only_lost)
     if not pictures:
         return []
     matrix = pdfium.FS_MATRIX()

@@ -22,6 +22,8 @@ ROWS = b"/DecodeParms<</Predictor 15/Columns 4>>"
 GREY = zlib.compress(random.Random(1).randbytes(300 * 300))
 SCAN = b"/Subtype/Image/Width 300/Height 300/BitsPerComponent 8/ColorSpace/DeviceGray"
 JPEG = b"/Filter/DCTDecode"
+BITS = SCAN.replace(b"Component 8", b"Component 1")
+RESOURCES = b"<</XObject<</Scan 5 0 R/Form 6 0 R>>>>"
 WARNING = "page 1 is damaged, and nothing of it was read; upload an intact copy"
 
 
@@ -80,14 +82,30 @@ def test_a_blank_page_is_no_damaged_one(streams: Sequence[bytes], tmp_path: Path
         pytest.param(stream(GREY, SCAN + FLATE + ENDLESS_ROWS), True, id="endless rows"),
         pytest.param(stream(b"\xff\xd8" + bytes(99), SCAN + JPEG), True, id="no JPEG"),
         pytest.param(stream(b"80 0B", SCAN + b"/Filter/LZWDecode"), False, id="another filter"),
+        pytest.param(stream(bytes(99), BITS + b"/Filter/JBIG2Decode"), True, id="no JBIG2"),
+        pytest.param(stream(bytes(99), SCAN + b"/Filter/JPXDecode"), True, id="no JPEG 2000"),
+        pytest.param(stream(b"", SCAN + FLATE), True, id="empty"),
+        pytest.param(b"null", True, id="not in the file"),
     ],
 )
 def test_a_page_of_a_picture_that_cannot_be_seen_is_told(picture: bytes, is_lost: bool) -> None:
-    page = PAGE % b"/Resources<</XObject<</Scan 5 0 R>>>>"
-    file = pdf({3: page, 4: stream(b"300 0 0 300 0 0 cm /Scan Do"), 5: picture})
-
-    with pypdfium2.PdfDocument(file) as document:
+    with pypdfium2.PdfDocument(scanned(picture)) as document:
         assert is_damaged(document, 0) is is_lost
+
+
+def test_a_picture_that_is_lost_within_a_form_is_told() -> None:
+    lost = stream(bytes(99), SCAN + JPEG)
+    drawing = stream(b"/Scan Do", b"/Subtype/Form/BBox[0 0 1 1]/Resources" + RESOURCES)
+
+    with pypdfium2.PdfDocument(scanned(lost, drawing)) as document:
+        assert is_damaged(document, 0)
+
+
+def test_an_ornament_that_is_lost_harms_nothing() -> None:
+    lost = stream(bytes(99), SCAN + JPEG)
+
+    with pypdfium2.PdfDocument(scanned(lost, size=20)) as document:
+        assert not is_damaged(document, 0)
 
 
 def test_a_large_drawing_is_decoded_only_so_far() -> None:
@@ -95,6 +113,13 @@ def test_a_large_drawing_is_decoded_only_so_far() -> None:
 
     with pypdfium2.PdfDocument(drawn_by([stream(bomb, FLATE)])) as document:
         assert not is_damaged(document, 0)
+
+
+def scanned(picture: bytes, form: bytes = b"", size: int = 300) -> bytes:
+    """Return a PDF of a page that is a picture, if need be within a form."""
+    drawn = b"%d 0 0 %d 0 0 cm /%s Do" % (size, size, b"Form" if form else b"Scan")
+    objects = {3: PAGE % (b"/Resources" + RESOURCES), 4: stream(drawn), 5: picture}
+    return pdf(objects | ({6: form} if form else {}))
 
 
 def read(folder: Path, streams: Sequence[bytes]) -> list[Page]:
