@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from indexing.drawing import FigureMaker
 from indexing.ocr import RecognitionFailed
 from indexing.ocr_models import Picture
 from indexing.partition.complaints import heard
 from indexing.partition.text import document_title
-from indexing.partition.upright import count_pages, open_picture, upright
+from indexing.partition.upright import DAMAGED, count_pages, open_picture, upright
 from indexing.types import Block, Document, Figure, Page, ReadBy
 from indexing.visual_layer import VisibleText, read_picture, unknown_letters, with_boxes
 
@@ -38,16 +38,18 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
     maker = FigureMaker()
     with image:
         for frame in frames:
-            number = frame + 1
+            number, is_found = frame + 1, False
             try:
                 image.seek(frame)
+                is_found = True
                 with heard() as complaints:
                     picture = picture_of(image)
                 visible = read_picture(picture)
                 figures = _figures(picture, visible, maker)
-            except (OSError, EOFError, SyntaxError, ValueError, UnidentifiedImageError):
-                warning = f"page {number} cannot be read: it is damaged; upload an intact copy"
-                yield Page(number, (), warning=warning, read_by=ReadBy.OCR)
+            except DAMAGED:
+                # It says where the next one is, if it is there itself.
+                may_have_more = not is_found and number == frames.stop
+                yield Page(number, (), warning=_lost(number, may_have_more), read_by=ReadBy.OCR)
             except RecognitionFailed as error:
                 warning = f"the text of page {number} cannot be recognised: {error}"
                 yield Page(number, (), warning=warning, read_by=ReadBy.OCR)
@@ -59,6 +61,11 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 if not warning and visible.has_unknown_letters:
                     warning = unknown_letters(number)
                 yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures, warning=warning)
+
+
+def _lost(number: int, may_have_more: bool) -> str:
+    lost = f"page {number}, and any behind it," if may_have_more else f"page {number}"
+    return f"{lost} cannot be read: it is damaged; upload an intact copy"
 
 
 def _damage(number: int, complaints: int, height: int, blocks: tuple[Block, ...]) -> str:

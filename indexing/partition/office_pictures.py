@@ -32,6 +32,7 @@ from indexing.partition.pdf_pictures import (
 )
 from indexing.partition.pdf_view import MAX_REMEMBERED, MIN_LETTERS
 from indexing.partition.text import clean_line
+from indexing.partition.upright import DAMAGED
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
 from indexing.visual_layer import (
     PlacedFigure,
@@ -58,18 +59,7 @@ NO_FIGURE = PlacedFigure(b"", 0, 0, 0, 0)
 # document has one of its own, it shows the picture of that number once more.
 _FIRST, _LAST = 0xF0000, 0xFFFFD
 _MARK = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
-_DAMAGED = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    ArithmeticError,
-    LookupError,
-    TypeError,
-    EOFError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_DAMAGED = (*DAMAGED, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 Seen = list[Block | PlacedFigure]

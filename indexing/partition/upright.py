@@ -10,6 +10,21 @@ FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 3000 * 3000
 """More than is needed to read a densely printed page; the rest is averaged away."""
 
+MAX_DAMAGED = 100
+"""Of so many frames it is found out that they cannot be read; what is behind them is not read."""
+
+# Pillow's readers of the single formats let out whatever they stumble over.
+DAMAGED = (
+    OSError,
+    EOFError,
+    SyntaxError,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    AssertionError,
+)
+
 UNEVEN = (1.5, 2.5)
 """How much closer the pixels of a fax stand in one direction; a photograph may state anything."""
 
@@ -22,15 +37,27 @@ MAX_DARKER = 0.01
 
 def open_picture(path: Path) -> Image.Image:
     """Open a picture; its pixels are unpacked when they are asked for."""
-    # How large a picture may be was decided at its upload; Pillow warns of far smaller ones.
-    warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+    # How large a picture may be was decided at its upload; Pillow warns of far smaller ones. What
+    # else it warns of are damages.
+    warnings.simplefilter("ignore")
     Image.MAX_IMAGE_PIXELS = None
     return Image.open(path, formats=FORMATS)
 
 
 def count_pages(image: Image.Image) -> int:
     """Return how many frames of a picture are pages: those of a WebP or PNG are a film's."""
-    frames: int = getattr(image, "n_frames", 1) if image.format == "TIFF" else 1
+    if image.format != "TIFF":
+        return 1
+    frames, damaged = 1, 0  # The first was there when the picture was opened.
+    while damaged < MAX_DAMAGED:
+        try:
+            image.seek(frames)
+        except EOFError:
+            break
+        except DAMAGED:
+            damaged += 1
+        frames += 1
+    image.seek(0)
     return frames
 
 

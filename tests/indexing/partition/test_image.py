@@ -1,4 +1,5 @@
 import io
+import struct
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,20 @@ from indexing.types import ReadBy
 from tests.files.drawn import RECEIPT, draw_chart, draw_lines, draw_unknown_letters
 
 FILES = Path(__file__).parents[2] / "files"
+DAMAGED = "it is damaged; upload an intact copy"
+
+
+def four_frames() -> tuple[bytes, list[int]]:
+    """Return a TIFF, and where the directories of its frames are."""
+    frames = [draw_lines([[f"Lamp number {n}."]], (320, 150), 28) for n in (1, 2, 3, 4)]
+    file = io.BytesIO()
+    frames[0].save(file, "TIFF", save_all=True, append_images=frames[1:])
+    content, places, at = file.getvalue(), list[int](), 4
+    for _ in frames:
+        places += struct.unpack_from("<L", content, at)
+        (entries,) = struct.unpack_from("<H", content, places[-1])
+        at = places[-1] + 2 + 12 * entries
+    return content, places
 
 
 def test_a_receipt_keeps_each_price_beside_its_article() -> None:
@@ -59,6 +74,41 @@ def test_a_damaged_frame_leaves_the_others(tmp_path: Path) -> None:
 
     assert first.blocks
     assert second.warning == "page 2 cannot be read: it is damaged; upload an intact copy"
+
+
+def test_frames_before_the_place_where_a_tiff_is_cut_off_are_read(tmp_path: Path) -> None:
+    content, (_, _, third, _) = four_frames()
+    (tmp_path / "fax.tiff").write_bytes(content[: third + 9])
+
+    document = open_image(tmp_path / "fax.tiff")
+
+    first, second, lost = document.pages
+    assert document.page_count == 3
+    assert [page.blocks[0].text for page in (first, second)] == ["Lamp number 1.", "Lamp number 2."]
+    assert lost.warning == f"page 3, and any behind it, cannot be read: {DAMAGED}"
+
+
+def test_frames_behind_one_with_a_damaged_directory_are_read(tmp_path: Path) -> None:
+    content, (_, _, third, last) = four_frames()
+    emptied = struct.pack("<HL", 0, last)
+    (tmp_path / "fax.tiff").write_bytes(content[:third] + emptied + content[third + 6 :])
+
+    pages = list(open_image(tmp_path / "fax.tiff").pages)
+
+    assert [bool(page.blocks) for page in pages] == [True, True, False, True]
+    assert pages[2].warning == f"page 3 cannot be read: {DAMAGED}"
+
+
+def test_a_picture_of_colours_that_are_not_in_the_file_is_damaged(tmp_path: Path) -> None:
+    Image.new("P", (300, 200)).save(tmp_path / "sky.png")
+    content = (tmp_path / "sky.png").read_bytes()
+    start = content.index(b"PLTE") - 4
+    (size,) = struct.unpack_from(">L", content, start)
+    (tmp_path / "sky.png").write_bytes(content[:start] + content[start + size + 12 :])
+
+    (page,) = open_image(tmp_path / "sky.png").pages
+
+    assert page.warning == f"page 1 cannot be read: {DAMAGED}"
 
 
 @pytest.mark.parametrize(

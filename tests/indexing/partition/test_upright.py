@@ -1,10 +1,11 @@
 import io
+import struct
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from indexing.partition.upright import MAX_PIXELS, count_pages, open_picture, upright
+from indexing.partition.upright import MAX_DAMAGED, MAX_PIXELS, count_pages, open_picture, upright
 from tests.files.colours import RED
 
 
@@ -22,6 +23,21 @@ def test_only_the_frames_of_a_tiff_are_pages(kind: str, pages: int, tmp_path: Pa
 
     with open_picture(tmp_path / "film") as picture:
         assert count_pages(picture) == pages
+
+
+def test_what_is_behind_many_damaged_frames_is_not_counted(tmp_path: Path) -> None:
+    content = film("TIFF")
+    start = len(content)
+    chain = b"".join(struct.pack("<HL", 0, start + 6 * (n + 1)) for n in range(2 * MAX_DAMAGED))
+    (first,) = struct.unpack_from("<L", content, 4)
+    (entries,) = struct.unpack_from("<H", content, first)
+    at = first + 2 + 12 * entries
+    (tmp_path / "film").write_bytes(
+        content[:at] + struct.pack("<L", start) + content[at + 4 :] + chain
+    )
+
+    with open_picture(tmp_path / "film") as picture:
+        assert count_pages(picture) == 1 + MAX_DAMAGED
 
 
 def test_picture_is_turned_as_the_camera_says() -> None:
