@@ -72,7 +72,8 @@ async def ingest(
         work.give_up()
         raise
     passages = [(passage, vectors.get(passage.position)) for passage in work.passages]
-    return Ingested(name, work.counted, passages)
+    # Where the reading broke off, one entry stands for all pages that follow.
+    return Ingested(name, max(work.page_count, work.counted), passages)
 
 
 @dataclass(slots=True)

@@ -37,6 +37,10 @@ class _TookTooLong(DocumentUnreadable):
     """The same, which would take as long with another reader."""
 
 
+class TimeIsOver(_TookTooLong):
+    """It is the document that took too long: no page of it is to blame."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
     """What reading one document may take."""
@@ -186,8 +190,9 @@ async def _receive(
             async with asyncio.timeout(allowed):
                 message = await _receive_message(stream)
         except TimeoutError as error:
-            limit = limits.wall_seconds if seconds_left <= most_at_once else most_at_once
-            raise _TookTooLong(f"took longer than {limit:g} s") from error
+            if seconds_left <= most_at_once:
+                raise TimeIsOver(f"took longer than {limits.wall_seconds:g} s") from error
+            raise _TookTooLong(f"took longer than {most_at_once:g} s") from error
         seconds_left -= time.monotonic() - started
         match message:
             case ["head", title, page_count]:

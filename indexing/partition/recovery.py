@@ -11,6 +11,7 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.isolation import (
     DocumentHead,
     ReadLimits,
+    TimeIsOver,
     read_isolated,
 )
 from indexing.partition.read_ahead import read_ahead
@@ -133,6 +134,9 @@ class _Reading:
         assert self.head is not None
         self.failures += 1
         self.position += 1
+        if isinstance(error, TimeIsOver):
+            # Ahead of who takes its pages, a reader may use time up that nobody has waited.
+            self.seconds_left = 0
         number, page_count = self.position, self.head.page_count
         is_sheet = self.file_format in SHEETS
         noun, lost = "sheet" if is_sheet else "page", Page(NO_PAGE if is_sheet else number, ())

@@ -192,6 +192,12 @@ async def test_pages_that_are_known_are_counted(items: list[Page], count: int) -
     assert (await ingested(DocumentHead("", 0), *items)).page_count == count
 
 
+async def test_pages_that_were_not_read_are_counted_where_their_number_is_known() -> None:
+    lost = Page(2, (), warning="pages 2 to 9 cannot be read: the document took longer than 75 s")
+
+    assert (await ingested(DocumentHead("", 9), page(1), lost)).page_count == 9
+
+
 async def test_document_that_breaks_off_is_unreadable() -> None:
     with pytest.raises(DocumentUnreadable, match="died"):
         await ingested(DocumentHead("", 2), page(1), DocumentUnreadable("the reader process died"))

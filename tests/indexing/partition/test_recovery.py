@@ -1,3 +1,4 @@
+import asyncio
 import itertools
 import signal
 from collections.abc import AsyncIterator, Sequence
@@ -132,6 +133,24 @@ async def test_what_was_read_is_kept_when_the_time_is_over(long_pdf: Path) -> No
     assert [page.number for page in pages] == list(range(1, lost.number + 1))
 
 
+async def test_no_page_is_blamed_where_a_reader_uses_up_the_time_ahead_of_its_caller(
+    tmp_path: Path,
+) -> None:
+    draw_scan(tmp_path / "scan.pdf", pages=3)
+    limits = replace(LIMITS, wall_seconds=5)
+
+    pages = []
+    async for item in read_past_failures(tmp_path / "scan.pdf", DocumentFormat.PDF, limits):
+        if isinstance(item, Page):
+            pages.append(item)
+        else:
+            reader_process().send_signal(signal.SIGSTOP)
+            await asyncio.sleep(limits.wall_seconds + 1)
+
+    (lost,) = pages
+    assert lost.warning == "pages 1 to 3 cannot be read: the document took longer than 5 s"
+
+
 async def test_format_that_starts_at_its_first_page_only_ends_at_the_failure(
     tmp_path: Path,
 ) -> None:
@@ -211,12 +230,7 @@ async def test_what_is_too_much_is_left_out(limit: dict[str, int], reason: str) 
 
 
 async def test_slow_scan_is_read_by_several_readers_in_its_order(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "scan.pdf"), pagesize=(420, 420))
-    for number in range(1, 10):
-        page = draw_lines([[f"Delivery {number}", f"{number} deck lamps"]], (840, 840), 40)
-        canvas.drawImage(ImageReader(page), 0, 0, 420, 420)
-        canvas.showPage()
-    canvas.save()
+    draw_scan(tmp_path / "scan.pdf", pages=9)
 
     pages, most_at_once = [], 0
     limits = replace(LIMITS, readers=2)
@@ -229,6 +243,15 @@ async def test_slow_scan_is_read_by_several_readers_in_its_order(tmp_path: Path)
     assert texts == [f"Delivery {number} {number} deck lamps" for number in range(1, 10)]
     is_slow = all(page.seconds >= SLOW_SECONDS for page in pages[:SLOW_FROM_THE_START])
     assert (most_at_once > 1) is is_slow
+
+
+def draw_scan(path: Path, pages: int) -> None:
+    canvas = Canvas(str(path), pagesize=(420, 420))
+    for number in range(1, pages + 1):
+        page = draw_lines([[f"Delivery {number}", f"{number} deck lamps"]], (840, 840), 40)
+        canvas.drawImage(ImageReader(page), 0, 0, 420, 420)
+        canvas.showPage()
+    canvas.save()
 
 
 def draw_forms_in_forms(canvas: Canvas, depth: int) -> None:
