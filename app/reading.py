@@ -90,6 +90,9 @@ async def read_data_source(services: Services, data_source_id: str) -> None:
     try:
         work = _work_on(services, data_source)
         await _while_it_is_wanted(services, data_source_id, work)
+        # With its outcome it counts as wanted no more, and this would be ended with the watch.
+        with span("merge"):
+            await services.indexes.merge_segments(data_source.knowledge_engine_id)
     except _Gone:
         _logger.info("%s was deleted meanwhile, or is read by now", data_source_id)
     except DocumentUnreadable as error:
@@ -146,8 +149,6 @@ async def _go_on_with(services: Services, data_source: DataSource) -> None:
         await asyncio.to_thread(give_back)
     with span("embed"):
         await _embed(services, data_source.id)
-    with span("merge"):
-        await services.indexes.merge_segments(data_source.knowledge_engine_id)
 
 
 async def _read_and_store(services: Services, data_source: DataSource) -> bool:

@@ -263,6 +263,23 @@ async def test_deletion_ends_a_reading_that_hangs_on_an_embedding(
     assert ended == {task}
 
 
+async def test_merging_its_segments_outlasts_the_outcome(
+    client: Client, services: Services
+) -> None:
+    engine_id, data_source_id = await upload(client)
+    lock = text(f"LOCK TABLE lexical_counts_{engine_id} IN ACCESS EXCLUSIVE MODE")
+
+    async with services.database.transaction() as session:
+        async with held_reading(services, data_source_id) as task:
+            await (await session.connection()).execute(lock)
+        ended, _ = await asyncio.wait([task], timeout=WATCH_SECONDS + 1)
+        data_source = await client.get(f"/data-sources/{data_source_id}")
+    await asyncio.wait_for(task, timeout=10)
+
+    assert data_source["outcome"] == "ok"
+    assert not ended
+
+
 async def test_figure_is_found_by_what_a_model_says_of_it(
     client: Client, services: Services, llm: ScriptedLLM, tmp_path: Path
 ) -> None:
