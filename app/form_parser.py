@@ -8,11 +8,12 @@ nothing is kept but its name and its content, which lies on disk.
 from collections.abc import AsyncIterator
 from typing import IO, Any, cast
 
-from quart import Request
+from quart import Request, formparser
 from quart.datastructures import FileStorage
 from quart.formparser import FormDataParser
 from quart.wrappers.request import Body
-from werkzeug.datastructures import MultiDict
+from werkzeug.datastructures import Headers, MultiDict
+from werkzeug.sansio.multipart import MultipartDecoder
 
 PIECE_BYTES = 16 << 10
 
@@ -25,6 +26,23 @@ class _NamedFile(FileStorage):
 
     def __init__(self, stream: IO[bytes], filename: str, name: str, **_: Any) -> None:
         super().__init__(stream, filename, name)
+
+
+class _AnyHeads(MultipartDecoder):
+    """Reads heads also in the letters of old Windows: scripts send names of files so.
+
+    Else the whole form is lost for one letter, without a word of why.
+    """
+
+    def _parse_headers(self, data: bytes | bytearray) -> Headers:
+        try:
+            return super()._parse_headers(data)
+        except UnicodeDecodeError:
+            return super()._parse_headers(data.decode("cp1252", "replace").encode())
+
+
+# Quart has no other way to be given it.
+formparser.MultipartDecoder = _AnyHeads  # type: ignore[attr-defined]
 
 
 class FormParser(FormDataParser):

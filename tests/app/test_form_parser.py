@@ -66,6 +66,26 @@ async def test_nothing_of_a_part_is_kept_but_name_and_content(app: Quart) -> Non
         assert (file.filename, file.read(), list(file.headers)) == ("a.txt", TEXT, [])
 
 
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        pytest.param("Müller.txt".encode(), "Müller.txt", id="UTF-8"),
+        pytest.param("Müller.txt".encode("latin-1"), "Müller.txt", id="Latin-1"),
+        pytest.param("Miete – 5 €.txt".encode("cp1252"), "Miete – 5 €.txt", id="Windows"),
+        pytest.param(b"M\x81ller.txt", "M�ller.txt", id="DOS"),
+    ],
+)
+async def test_name_of_a_file_may_be_in_the_letters_of_old_windows(
+    app: Quart, name: bytes, read: str
+) -> None:
+    form = b'--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}\r\n'
+    form += HEAD.replace(b"a.txt", name) + b"\r\n" + TEXT + b"\r\n--x--\r\n"
+
+    async with app.test_request_context("/", method="POST", data=form, headers=TYPE):
+        assert (await request.form)["data"] == "{}"
+        assert (await request.files)["file"].filename == read
+
+
 async def send(client: Client, body: bytes) -> tuple[int, str]:
     """Send this as the form of an upload; return the refusal."""
     refusal = await client.error("POST", "/data-sources", data=body, headers=TYPE)
