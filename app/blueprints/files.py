@@ -51,7 +51,7 @@ async def download(token: str) -> Response:
     if data_source is None:
         raise NotFound("file")
     size = data_source.size_bytes
-    wanted = _range_asked_for()
+    wanted = _range_asked_for(size)
     part = wanted.range_for_length(size) if wanted else (0, size)
     if part is None:
         raise RangeNotSatisfiable(size)
@@ -74,11 +74,15 @@ async def download(token: str) -> Response:
     return response
 
 
-def _range_asked_for() -> Range | None:
+def _range_asked_for(size: int) -> Range | None:
     """Return the one range of bytes that is asked for; None for whatever means all of them."""
-    # A part is wanted only of a file with a certain tag or date, and these are sent with none.
-    if "If-Range" in request.headers:
+    # A part is wanted only of a file with a certain tag or date, and these are sent with none; and
+    # only by GET has a range a meaning.
+    if "If-Range" in request.headers or request.method != "GET":
         return None
     wanted = parse_range_header(request.headers.get("Range"))
-    is_one = wanted is not None and wanted.units == "bytes" and len(wanted.ranges) == 1
-    return wanted if is_one else None
+    if wanted is None or wanted.units != "bytes" or len(wanted.ranges) != 1:
+        return None
+    start, end = wanted.ranges[0]
+    # The last bytes of a file that has not as many are all of it: RFC 9110, 14.1.2.
+    return Range("bytes", [(max(start, -size), end)])

@@ -99,6 +99,7 @@ async def test_link_sends_the_original_with_its_name_and_type(client: Client, le
         pytest.param("bytes=100-", LEASE[100:], id="rest"),
         pytest.param("bytes=0-", LEASE, id="all"),
         pytest.param("bytes=-5", LEASE[-5:], id="end"),
+        pytest.param(f"bytes=-{len(LEASE) + 1}", LEASE, id="more than all"),
         pytest.param(f"bytes=7-{10 * len(LEASE)}", LEASE[7:], id="over the end"),
     ],
 )
@@ -138,6 +139,15 @@ async def test_range_that_is_none_of_these_means_the_whole(client: Client, asked
     sent = await follow(client, await link_to(client, lease), Range=asked)
 
     assert (sent.status, sent.content) == (200, LEASE)
+
+
+async def test_head_of_a_part_is_that_of_the_whole(client: Client) -> None:
+    path = urlsplit(await link_to(client, await upload_lease(client))).path
+
+    response = await client.call("HEAD", path, headers={"Range": "bytes=0-9"})
+
+    assert (response.status_code, response.headers["Content-Length"]) == (200, str(len(LEASE)))
+    assert "Content-Range" not in response.headers
 
 
 @pytest.mark.parametrize(
