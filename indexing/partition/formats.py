@@ -6,8 +6,6 @@ import lzma
 import mmap
 import re
 import struct
-import subprocess
-import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -17,6 +15,7 @@ from pathlib import Path, PurePath
 from config.errors import UnreadableFile
 from indexing.partition import image_check, ole2, pdf_check
 from indexing.partition.encoding import text_encoding
+from indexing.partition.file_check import TOO_MUCH, ask
 from indexing.partition.libreoffice import HOW_TO_INSTALL, find_soffice
 from indexing.partition.pdf_check import Verdict
 from indexing.partition.text_formats import BINARY_SUFFIX, text_format
@@ -108,6 +107,9 @@ PASSWORD_PROTECTED = "the file is password-protected; remove the password and up
 UNSUPPORTED = f"the format is not supported; upload one of: {', '.join(DocumentFormat)}"
 TOO_MANY_MEMBERS = "the package holds too many files; upload a smaller document"
 TOO_LARGE_INSIDE = "the file inflates to far more than its size; upload a smaller document"
+TOO_MUCH_TO_OPEN = (
+    "opening the file takes too much time or memory; upload a smaller one, or an intact copy"
+)
 
 COPY_PROTECTED = "the book is protected against copying; upload a copy that is not"
 TOO_MANY_PIXELS = (
@@ -134,8 +136,6 @@ ZIP_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(OSError, EOFError, RuntimeError, NotImplementedError, ValueError),
 )
-
-CHECK_SECONDS = 30
 
 # Books hide their fonts in these ways, and their text in none of them.
 FONT_METHODS = {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
@@ -363,14 +363,10 @@ def _ask(program: str, path: Path) -> None:
 
 
 def _answer(program: str, path: Path) -> str:
-    """Let a program of its own open the file; "" is what one says that died of it."""
-    # -P: a folder of the same name where the service was started must not be taken for ours.
-    command = [sys.executable, "-P", "-m", program, str(path)]
-    try:
-        checked = subprocess.run(command, capture_output=True, timeout=CHECK_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return ""
-    return checked.stdout.decode()
+    said = ask(program, path)
+    if said == TOO_MUCH:
+        raise UnreadableFile(TOO_MUCH_TO_OPEN)
+    return said
 
 
 CHECKS: dict[DocumentFormat, Callable[[Path], None]] = {

@@ -1,6 +1,7 @@
 """Read pictures: photographs and scans, each frame of a TIFF a page."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from indexing.ocr import RecognitionFailed
 from indexing.ocr_models import Picture
 from indexing.partition.complaints import heard
 from indexing.partition.text import document_title
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.upright import DAMAGED, count_pages, open_picture, upright
 from indexing.types import Block, Document, Figure, Page, ReadBy
 from indexing.visual_layer import VisibleText, read_picture, unknown_letters, with_boxes
@@ -25,7 +27,8 @@ def open_image(path: Path, skip_pages: int = 0) -> Document:
     """Open the picture; its frames from `skip_pages` on are read as they are iterated."""
     image = open_picture(path)
     frames = count_pages(image)
-    title = document_title(str(image.getexif().get(TITLE_TAG, "")))
+    with _in_memory(image):  # Of a PNG all is unpacked, for its title may stand at its end.
+        title = document_title(str(image.getexif().get(TITLE_TAG, "")))
     return Document(title, frames, _pages(image, range(skip_pages, frames)))
 
 
@@ -42,7 +45,7 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
             try:
                 image.seek(frame)
                 is_found = True
-                with heard() as complaints:
+                with heard() as complaints, _in_memory(image):
                     picture = picture_of(image)
                 visible = read_picture(picture)
                 figures = _figures(picture, visible, maker)
@@ -66,6 +69,18 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
 def _lost(number: int, may_have_more: bool) -> str:
     lost = f"page {number}, and any behind it," if may_have_more else f"page {number}"
     return f"{lost} cannot be read: it is damaged; upload an intact copy"
+
+
+@contextmanager
+def _in_memory(image: Image.Image) -> Iterator[None]:
+    """Say what to do where there is no room for a picture."""
+    try:
+        yield
+    except MemoryError as error:
+        raise DocumentUnreadable(
+            f"its {image.width} x {image.height} pixels need more memory than reading may take; "
+            "save it at a lower resolution"
+        ) from error
 
 
 def _damage(number: int, complaints: int, height: int, blocks: tuple[Block, ...]) -> str:

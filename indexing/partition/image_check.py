@@ -4,10 +4,13 @@ import warnings
 from enum import StrEnum
 from pathlib import Path
 
-from indexing.partition.file_check import say
+from indexing.partition.file_check import MEMORY_BYTES, say
 
 MAX_PIXELS = 200_000_000
 """A page of A3 at 800 dpi has 123 million."""
+
+WEBP_BYTES = 8
+"""Of memory for each pixel: so much its decoder asks for at once, and does not use yet."""
 
 
 class Verdict(StrEnum):
@@ -20,14 +23,14 @@ def check_image(path: Path) -> Verdict:
     """Open the picture and look through it without unpacking it."""
     from PIL import Image
 
-    # What Pillow warns of is a number of pixels that is still well below ours.
+    # Pillow only warns of as many, and refuses twice as many before it takes memory for them.
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS // 2
     warnings.simplefilter("ignore")
-    Image.MAX_IMAGE_PIXELS = None
     try:
         with Image.open(path, formats=("PNG", "JPEG", "TIFF", "WEBP")) as image:
-            if image.width * image.height > MAX_PIXELS:
-                return Verdict.TOO_LARGE
             image.verify()
+    except Image.DecompressionBombError:
+        return Verdict.TOO_LARGE
     # Pillow's readers of the single formats let out whatever they stumble over.
     except (OSError, SyntaxError, ValueError, ArithmeticError, LookupError, TypeError):
         return Verdict.DAMAGED
@@ -35,4 +38,4 @@ def check_image(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
-    say(check_image)
+    say(check_image, MEMORY_BYTES + WEBP_BYTES * MAX_PIXELS)

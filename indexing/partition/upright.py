@@ -30,6 +30,8 @@ UNEVEN = (1.5, 2.5)
 
 LYING = 5  # from this orientation on a picture is turned by a quarter
 
+STRIP_ROWS = 500
+
 LIGHT = 192
 MAX_DARKER = 0.01
 """Letters made for a dark background have hardly a pixel, of those that are seen, less light."""
@@ -95,21 +97,31 @@ def _shown(image: Image.Image) -> Image.Image:
         return image
     if image.mode.startswith(("I", "F")):
         # Pillow cuts values above 255 off; a scan of 16 bits has little else.
-        values = np.asarray(image, dtype=np.float32)
-        spread = max(float(values.max() - values.min()), 1.0)
-        levels = (values - values.min()) * (255 / spread)
+        levels = np.array(image, dtype=np.float32)
+        # In place, for of a giant picture there is no room for two.
+        levels -= levels.min()
+        levels *= 255 / max(float(levels.max()), 1.0)
         shown = Image.fromarray(levels.astype(np.uint8))
         shown.info = image.info
         return shown
     if image.has_transparency_data:
-        visible = image.convert("RGBA")
-        paper = Image.new("RGBA", image.size, "black" if _is_light(visible) else "white")
-        return Image.alpha_composite(paper, visible).convert("RGB")
+        visible = image if image.mode == "RGBA" else image.convert("RGBA")
+        return _on_paper(visible, "black" if _is_light(visible) else "white")
     return image.convert("RGB")
+
+
+def _on_paper(visible: Image.Image, colour: str) -> Image.Image:
+    """Lay the picture on paper, in strips: of a giant one there is no room for three."""
+    shown = Image.new("RGB", visible.size)
+    for top in range(0, visible.height, STRIP_ROWS):
+        strip = visible.crop((0, top, visible.width, min(top + STRIP_ROWS, visible.height)))
+        paper = Image.new("RGBA", strip.size, colour)
+        shown.paste(Image.alpha_composite(paper, strip).convert("RGB"), (0, top))
+    return shown
 
 
 def _is_light(visible: Image.Image) -> bool:
     """Tell whether what is seen of a picture could not be told from white paper."""
-    seen = np.asarray(visible.getchannel("A"), dtype=np.float32)
+    seen = np.asarray(visible.getchannel("A"))
     darker = np.asarray(visible.convert("L")) < LIGHT
     return float(seen.sum()) > 0 and float(seen[darker].sum()) <= MAX_DARKER * float(seen.sum())

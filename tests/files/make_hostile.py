@@ -300,7 +300,7 @@ def _pictures() -> Iterator[Hostile]:
     yield Hostile("bomb.png", lambda: png(60_000, 60_000, MEGABYTE), "refused", pixels)
     yield Hostile("promise.png", lambda: png(14_000, 14_000, 100), "failed", "cannot be read")
     yield Hostile("bomb.jpg", _large_jpeg, "refused", pixels)
-    yield Hostile("bomb.webp", _large_webp, "refused", "damaged")
+    yield Hostile("bomb.webp", _large_webp, "refused", pixels)
     yield Hostile("bomb.tiff", lambda: tiff(60_000, 60_000), "refused", pixels)
     yield Hostile("promise.tiff", lambda: tiff(14_000, 14_000), "failed", "cannot be read")
     yield Hostile("loop.tiff", _looping_tiff, "failed", "no text")

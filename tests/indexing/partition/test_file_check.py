@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from indexing.partition.file_check import TOO_MUCH, ask
 from tests.readers import has_landlock
 
 
@@ -15,10 +16,29 @@ def test_a_program_says_what_it_finds(tmp_path: Path) -> None:
     assert _said("say(lambda path: path.read_text())", tmp_path / "file") == "lamp"
 
 
-def test_one_that_takes_too_much_memory_says_nothing(tmp_path: Path) -> None:
+def test_one_that_takes_too_much_memory_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    assert _said("say(lambda path: str(len(bytes(2 * MEMORY_BYTES))))", tmp_path / "file") == ""
+    said = _said("say(lambda path: str(len(bytes(2 * MEMORY_BYTES))))", tmp_path / "file")
+
+    assert said == TOO_MUCH
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        pytest.param("os.kill(os.getpid(), signal.SIGXCPU)", TOO_MUCH, id="over its time"),
+        pytest.param("os.abort()", TOO_MUCH, id="given no more memory"),
+        pytest.param("os.kill(os.getpid(), signal.SIGSEGV)", "", id="crashed"),
+    ],
+)
+def test_what_a_program_died_of_is_told_from_taking_too_much(
+    end: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dying_program.py").write_text(f"import os, signal\n{end}\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    assert ask("dying_program", tmp_path / "file") == said
 
 
 @pytest.mark.skipif(not has_landlock(), reason="this system cannot refuse files to a process")

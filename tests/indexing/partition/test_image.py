@@ -6,10 +6,14 @@ import pytest
 from PIL import Image
 
 from indexing.ocr import UNKNOWN_LETTERS
+from indexing.partition.formats import DocumentFormat
 from indexing.partition.image import open_image, picture_of
+from indexing.partition.isolation import ReadLimits, read_isolated
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import ReadBy
 from tests.files.drawn import RECEIPT, draw_chart, draw_lines, draw_unknown_letters
 
+PNG = DocumentFormat.PNG
 FILES = Path(__file__).parents[2] / "files"
 DAMAGED = "it is damaged; upload an intact copy"
 
@@ -109,6 +113,14 @@ def test_a_picture_of_colours_that_are_not_in_the_file_is_damaged(tmp_path: Path
     (page,) = open_image(tmp_path / "sky.png").pages
 
     assert page.warning == f"page 1 cannot be read: {DAMAGED}"
+
+
+async def test_a_picture_that_needs_too_much_memory_says_what_to_do(tmp_path: Path) -> None:
+    Image.new("RGB", (6000, 6000), "white").save(tmp_path / "plan.png")
+    limits = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=80 * 2**20)
+
+    with pytest.raises(DocumentUnreadable, match=r"its 6000 x 6000 pixels need .* lower"):
+        _ = [page async for page in read_isolated(tmp_path / "plan.png", PNG, limits)]
 
 
 @pytest.mark.parametrize(

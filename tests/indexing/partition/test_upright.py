@@ -2,6 +2,7 @@ import io
 import struct
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -69,6 +70,16 @@ def test_dark_letters_on_a_light_chart_stand_on_white() -> None:
     image.paste((0, 0, 0, 255), (5, 12, 8, 14))
 
     assert upright(image).getpixel((15, 15)) == (255, 255, 255)
+
+
+def test_long_picture_lies_on_paper_from_its_top_to_its_end() -> None:
+    image = Image.new("RGBA", (4, 1203), (0, 0, 0, 0))
+    image.paste((200, 30, 30, 128), (1, 0, 2, 1203))
+
+    shown = np.asarray(upright(image))
+
+    whole = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+    assert (shown == np.asarray(whole.convert("RGB"))).all()
 
 
 def test_giant_picture_is_made_smaller() -> None:
