@@ -1,11 +1,11 @@
-"""Hear what a library in C says of a file, which it writes to where errors go, and nowhere else."""
+"""Hear what libraries say of a file, which they write to where errors go, and nowhere else."""
 
 import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ERRORS = 2
+_OUTPUT, _ERRORS = 1, 2
 _MOST_BYTES = 1 << 16
 """As much as a pipe holds; what is said beyond is lost, and nobody waits for it."""
 
@@ -34,3 +34,11 @@ def heard() -> Iterator[Complaints]:
             complaints.lines = tuple(os.read(ours, _MOST_BYTES).splitlines())
         for descriptor in (ours, theirs, before):
             os.close(descriptor)
+
+
+def unheard() -> None:
+    """Let nothing more be seen of what this process says where errors and output go."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in (_OUTPUT, _ERRORS):
+        os.dup2(nowhere, descriptor)
+    os.close(nowhere)

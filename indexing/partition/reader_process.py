@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from indexing.memory import give_back
+from indexing.partition.complaints import unheard
 from indexing.partition.confinement import confine
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.page_messages import page_to_values
@@ -102,6 +103,9 @@ def read_documents(connection: socket.socket) -> None:
             None if order.is_sent else order.path,
             with_libreoffice=order.file_format in NEED_LIBREOFFICE,
         )
+        # Why a document cannot be read is sent. What libraries find odd in it would stand in the
+        # log, and is no record.
+        unheard()
         threading.Thread(target=_end_with_parent, daemon=True).start()
         while order is not None and _read_one(connection, order, content) and order.is_sent:
             content = b""

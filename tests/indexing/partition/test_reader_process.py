@@ -1,3 +1,4 @@
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -59,6 +60,11 @@ def test_nor_has_a_reader_that_lets_libreoffice_lay_pages_out(tmp_path: Path) ->
     assert started(read_and_open, HANDBOOK, tmp_path / "other", "r").exitcode == REFUSED
 
 
+@pytest.mark.parametrize("descriptor", [1, 2])
+def test_what_libraries_say_within_a_reader_goes_nowhere(descriptor: int) -> None:
+    assert started(read_and_complain, descriptor).exitcode == 0
+
+
 def test_a_reader_ends_when_nobody_wants_it_any_more() -> None:
     assert started(be_left_alone).exitcode == 0
 
@@ -88,6 +94,17 @@ def read_and_open(order: Order, other: Path, mode: str) -> None:
         other.open(mode).close()
     except PermissionError:
         sys.exit(REFUSED)
+
+
+def read_and_complain(descriptor: int) -> None:
+    """Do all that a reader does, and then say something."""
+    ours, theirs = os.pipe()
+    os.dup2(theirs, descriptor)
+    os.close(theirs)
+    read(OIL)
+    os.write(descriptor, b"Bad code word at line 0\n")
+    # All that could be read has been closed by whoever could have written it.
+    sys.exit(len(os.read(ours, 1)))
 
 
 def read(order: Order) -> None:
