@@ -1,5 +1,6 @@
 """The documentation is held to the code: nothing is missing, and what README shows runs."""
 
+import ast
 import os
 import re
 import shutil
@@ -110,11 +111,41 @@ def test_every_error_text_is_documented_with_its_status(name: str) -> None:
         UnsupportedContentType("<type>").message,
         *filter(None, formats.REFUSALS.values()),
         formats.UNSUPPORTED,
+        formats.TOO_MANY_MEMBERS,
         formats.TOO_LARGE_INSIDE,
+        formats.TOO_MUCH_TO_OPEN,
+        formats.COPY_PROTECTED,
     ],
 )
 def test_every_refusal_of_an_upload_is_documented(text: str) -> None:
     assert f"`{text}`" in page("errors.md")
+
+
+RAISED = {error.__name__ for error in descendants(ServiceError)} - {"ValidationFailed"}
+RAISED |= {"DocumentUnreadable", "ConversionFailed", "InvalidPageRange"}
+
+
+@pytest.mark.parametrize("folder", ["app", "extraction", "indexing/partition"])
+def test_every_text_of_a_failure_is_documented_as_it_is_raised(folder: str) -> None:
+    documented = page("errors.md")
+    # What the console says stands beside what was filled in.
+    files = [file for file in (ROOT / folder).rglob("*.py") if "console" not in file.parts]
+
+    raised = {text for file in files for text in texts_raised(file)}
+
+    assert {text for text in raised if text not in documented} == set()
+
+
+def texts_raised(file: Path) -> Iterator[str]:
+    """Yield what a file says where it raises a failure; what is filled in parts it."""
+    raised = (
+        one.exc for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.Raise)
+    )
+    for error in raised:
+        if isinstance(error, ast.Call) and ast.unparse(error.func) in RAISED:
+            for part in (one for text in error.args for one in ast.walk(text)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value.strip()
 
 
 def test_every_format_is_documented() -> None:
