@@ -24,12 +24,16 @@ TOO_MUCH = "too much"
 _OVER_LIMITS = (-signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
 
 
-def say(check: Callable[[Path], str], memory_bytes: int = MEMORY_BYTES) -> None:
+def say(
+    check: Callable[[Path], str],
+    memory_bytes: int = MEMORY_BYTES,
+    cpu_seconds: int = CPU_SECONDS,
+) -> None:
     """Print what the check says of the file that this program was given, within limits."""
     document = Path(sys.argv[1])
     confine(document)
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
     try:
         said = check(document)
     except MemoryError:

@@ -12,6 +12,9 @@ MAX_PIXELS = 200_000_000
 WEBP_BYTES = 8
 """Of memory for each pixel: so much its decoder asks for at once, and does not use yet."""
 
+CPU_SECONDS = 5
+"""One of 500 MB takes 0.7; a small one may be made so that a library goes through it for ever."""
+
 
 class Verdict(StrEnum):
     OPENS = "opens"
@@ -38,4 +41,4 @@ def check_image(path: Path) -> Verdict:
 
 
 if __name__ == "__main__":
-    say(check_image, MEMORY_BYTES + WEBP_BYTES * MAX_PIXELS)
+    say(check_image, MEMORY_BYTES + WEBP_BYTES * MAX_PIXELS, CPU_SECONDS)

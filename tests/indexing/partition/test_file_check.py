@@ -1,5 +1,6 @@
 """Programs that say in a word what an uploaded file is."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,8 @@ import pytest
 
 from indexing.partition.file_check import TOO_MUCH, ask
 from tests.readers import has_landlock
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_a_program_says_what_it_finds(tmp_path: Path) -> None:
@@ -39,6 +42,17 @@ def test_what_a_program_died_of_is_told_from_taking_too_much(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
     assert ask("dying_program", tmp_path / "file") == said
+
+
+def test_one_that_computes_for_ever_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless = "say(lambda path: str(sum(iter(int, 1))), cpu_seconds=1)"
+    program = f"from indexing.partition.file_check import say\n{endless}\n"
+    (tmp_path / "busy_program.py").write_text(program)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
+
+    assert ask("busy_program", tmp_path / "busy_program.py") == TOO_MUCH
 
 
 @pytest.mark.skipif(not has_landlock(), reason="this system cannot refuse files to a process")
