@@ -172,7 +172,6 @@ def _entities() -> Iterator[Hostile]:
     spy = (OUTSIDE, "&spy;")
     for name, member, text in [
         (*HANDBOOK, "Orders are"),
-        (*REVIEW, "Quarterly"),
         (*ODT, "Orders are"),
         (*ODS, "Storm"),
         ("lamp-lore.epub", "text/book.opf", "Lamp"),
@@ -184,12 +183,19 @@ def _entities() -> Iterator[Hostile]:
             "failed",
             "cannot be read",
         )
-    for name, member, text in [(*HANDBOOK, "Orders are"), (*REVIEW, "Quarterly")]:
+    yield Hostile(
+        "spy.docx", lambda: with_entity(*HANDBOOK, *spy, "Orders are"), "failed", "cannot be read"
+    )
+    # Of a presentation the slide is lost, or the entity alone.
+    for kind, entity, ends, says in [
+        ("laughs", laughs, "partial", "'ppt/slides/slide1.xml'"),
+        ("spy", spy, "read", "Lamps sold"),
+    ]:
         yield Hostile(
-            f"spy{Path(name).suffix}",
-            lambda at=(name, member), text=text: with_entity(*at, *spy, text),
-            "failed",
-            "cannot be read",
+            f"{kind}.pptx",
+            lambda entity=entity: with_entity(*REVIEW, *entity, "Quarterly"),
+            ends,
+            says,
         )
     for name, member, text in [(*ODT, "Orders are"), (*ODS, "Storm"), (*BOOK, "The storm")]:
         yield Hostile(
@@ -292,7 +298,7 @@ def _pdfs() -> Iterator[Hostile]:
         ("script", pdfs.script),
     ]:
         yield Hostile(f"{name}.pdf", make, "read", words)
-    yield Hostile("large picture.pdf", pdfs.huge_picture, "failed", "no text")
+    yield Hostile("large picture.pdf", pdfs.huge_picture, "failed", "nothing of it was read")
 
 
 def _pictures() -> Iterator[Hostile]:
