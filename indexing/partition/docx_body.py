@@ -43,6 +43,8 @@ WRAPPERS = [
 ]
 REMOVED = [f"{W}{name}" for name in ("del", "moveFrom", "sdtPr", "sdtEndPr", "customXmlPr")]
 
+TEXT_PATH = "{urn:schemas-microsoft-com:vml}textpath"
+
 HOLDERS_OF_BLOCKS = [f"{W}{name}" for name in ("body", "tc", "txbxContent", "hdr", "ftr")]
 HOLDERS_OF_BLOCKS += [f"{W}footnote", f"{W}endnote"]
 
@@ -67,6 +69,7 @@ class Notes:
 def read_notes(part: Element) -> dict[str, str]:
     """Return the text of each note of a footnotes or endnotes part."""
     _unwrap(part)
+    _hoist_text_boxes(part)
     _write_out_gaps(part)
     notes = (note for note in part if note.get(f"{W}type") in (None, "normal"))
     return {note.get(f"{W}id", ""): text_of(note) for note in notes}
@@ -84,6 +87,7 @@ def rewrite_body(
     seen_by_word = is_laid_out(body)
     unify_breaks(body)
     _hoist_text_boxes(body)
+    _write_out_word_art(body)
     _write_out_notes(body, notes)
     mark_labelled_tables(body)
     split_tables(body)
@@ -216,6 +220,16 @@ def _hoist_text_boxes(body: Element) -> None:
     for box in reversed(list(body.iter(f"{W}txbxContent"))):
         _place_beside_anchor(list(box), box)
         box.getparent().remove(box)
+
+
+def _write_out_word_art(body: Element) -> None:
+    """Set the words that are drawn along a line beside their paragraph; in heads, they are marks.
+
+    Newer programs write them as a text box.
+    """
+    for path in reversed(list(body.iter(TEXT_PATH))):
+        if text := path.get("string", "").strip():
+            _place_beside_anchor([new_paragraph(new_run(text))], path)
 
 
 def _write_out_notes(body: Element, notes: Notes) -> None:

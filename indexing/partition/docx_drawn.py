@@ -15,17 +15,18 @@ _REL = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
 def write_out(document: Element, members: Mapping[str, str], parts: Mapping[str, bytes]) -> None:
-    """Set what charts and diagrams say behind the paragraph that each is anchored in.
+    """Set what charts, diagrams and pasted shapes say behind the paragraph each is anchored in.
 
     `members` are the names of the parts that the document refers to, by their ids.
     """
-    for drawn in reversed(list(document.iter(f"{_C}chart", f"{_DGM}relIds"))):
+    for drawn in reversed(list(document.iter(f"{_C}chart", f"{_DGM}relIds", f"{_A}txBody"))):
         part_id = drawn.get(f"{_REL}id") or drawn.get(f"{_REL}dm") or ""
         part = parts.get(members.get(part_id, ""))
         anchor = next(drawn.iterancestors(P), None)
-        if not part or anchor is None:
+        if anchor is None or not (part or drawn.tag == f"{_A}txBody"):
             continue
-        blocks = _chart(parse(part)) if drawn.tag == f"{_C}chart" else _diagram(parse(part))
+        data = parse(part) if part else drawn
+        blocks = _chart(data) if drawn.tag == f"{_C}chart" else _paragraphs(data)
         for block in reversed(list(blocks)):
             anchor.addnext(block)
 
@@ -37,7 +38,7 @@ def _chart(chart: Element) -> Iterator[Element]:
         yield _table([table.header, *table.rows])
 
 
-def _diagram(data: Element) -> Iterator[Element]:
+def _paragraphs(data: Element) -> Iterator[Element]:
     for paragraph in data.iter(f"{_A}p"):
         if words := _words(paragraph):
             yield new_paragraph(new_run(words))

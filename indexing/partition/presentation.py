@@ -177,7 +177,9 @@ def _notes(page: NotesSlide) -> Iterator[Block]:
     texts: list[tuple[bool, str]] = []
     for shape in page.shapes._spTree.iter(f"{_P}sp"):
         body, place = shape.find(f"{_P}txBody"), shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
-        if body is not None and (place is None or place.get("type") not in _OF_A_NOTES_PAGE):
+        is_of_the_page = place is not None and place.get("type") in _OF_A_NOTES_PAGE
+        # A text of fields alone is the number of the slide, or a date.
+        if body is not None and body.find(f".//{_A}r") is not None and not is_of_the_page:
             texts.append((place is None, TextFrame(body, page).text))
     for _, text in sorted(texts, key=itemgetter(0)):
         yield from _text_blocks(text)

@@ -54,6 +54,15 @@ from tests.indexing.partition.docx_xml import (
             id="text box",
         ),
         pytest.param(
+            paragraph(
+                words("text"),
+                '<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml">'
+                '<v:textpath string="Sale"/></v:shape></w:pict></w:r>',
+            ),
+            ["text", "Sale"],
+            id="word art",
+        ),
+        pytest.param(
             paragraph(words("shown"), hidden("not "), hidden("by default", value="0")),
             ["shownby default"],
             id="hidden",

@@ -25,6 +25,9 @@ STEPS = f"""<dgm:dataModel {NAMESPACES}><dgm:pt><a:p><a:r><a:t>Pick the </a:t></
 </a:t></a:r></a:p></dgm:pt><dgm:pt><a:p/></dgm:pt><dgm:pt><a:p><a:r><a:t>Ship it</a:t></a:r></a:p>
 </dgm:pt></dgm:dataModel>"""
 
+PASTED = """<w:drawing><a:txBody><a:p><a:r><a:t>Pick the order</a:t></a:r></a:p>
+<a:p><a:r><a:t>Ship it</a:t></a:r></a:p></a:txBody></w:drawing>"""
+
 
 def points(name: str, *values: str) -> str:
     cached = "".join(f'<c:pt idx="{n}"><c:v>{one}</c:v></c:pt>' for n, one in enumerate(values))
@@ -76,6 +79,7 @@ def written_out(drawing: str, part: bytes | None) -> list[str]:
         ),
         pytest.param(CHART, chart(), ["Lamps sold"], id="chart without data"),
         pytest.param(CHART, None, [], id="missing part"),
+        pytest.param(PASTED, None, ["Pick the order", "Ship it"], id="pasted shape"),
     ],
 )
 def test_what_is_drawn_stands_behind_its_paragraph(

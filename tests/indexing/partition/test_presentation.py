@@ -5,6 +5,8 @@ from pathlib import Path
 import pptx
 import pptx.util
 import pytest
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
 
 from indexing.partition.presentation import IS_GONE, NOT_ALL, WORDS_ALONE, open_pptx
 from indexing.types import Block, BlockKind, ReadBy
@@ -214,6 +216,11 @@ def test_text_beside_the_notes_is_read_behind_them(tmp_path: Path) -> None:
     box = slide.shapes.add_textbox(0, 0, 100, 100)
     box.text_frame.text = "Ask for Bo."
     slide.notes_slide.shapes._spTree.insert(2, box._element)
+    number = slide.shapes.add_textbox(0, 0, 100, 100)
+    number.text_frame.paragraphs[0]._p.append(
+        parse_xml(f'<a:fld {nsdecls("a")} type="slidenum"><a:t>1</a:t></a:fld>')
+    )
+    slide.notes_slide.shapes._spTree.insert(2, number._element)
     slide.notes_slide.notes_text_frame.text = "Speak slowly."
     deck.save(str(tmp_path / "deck.pptx"))
 
