@@ -7,7 +7,8 @@ from math import isfinite
 from indexing.partition.displayed_numbers import as_displayed
 from indexing.partition.iso_moments import plain_moment
 from indexing.partition.number_formats import NumberFormat
-from indexing.partition.open_document import DROPPED, OFFICE, TABLE, TEXT, Element, P
+from indexing.partition.open_document import DROPPED, OFFICE, TABLE, TEXT, Element, H, P
+from indexing.partition.open_document_lists import ITEM, LIST
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
 
@@ -26,13 +27,22 @@ def value_of(cell: Element) -> str:
         return plain_moment(clean_line(cell.get(f"{OFFICE}date-value", "")))
     if kind == "boolean":
         return str(cell.get(f"{OFFICE}boolean-value", "")).upper()
-    return shown_in(cell)
+    # Programs that only write such files leave out what is shown of a text.
+    return shown_in(cell) or clean_line(cell.get(f"{OFFICE}string-value", ""))
 
 
 def shown_in(cell: Element) -> str:
     """Return what the program that saved the cell showed in it."""
-    paragraphs = ("".join(texts_in(paragraph)) for paragraph in cell.iterchildren(P))
-    return clean_line(" ".join(paragraphs))
+    return " ".join(paragraphs_in(cell))
+
+
+def paragraphs_in(holder: Element) -> Iterator[str]:
+    """Yield the text of each paragraph in a cell or a shape, those of lists too."""
+    for child in holder.iterchildren(P, H, LIST, ITEM):
+        if child.tag in (LIST, ITEM):
+            yield from paragraphs_in(child)
+        elif text := clean_line("".join(texts_in(child))):
+            yield text
 
 
 def _number(value: float, kind: str, cell: Element) -> str:

@@ -16,9 +16,8 @@ from indexing.partition.open_document import (
     STYLE,
     TABLE,
     Element,
-    P,
 )
-from indexing.partition.open_document_cells import CELLS, count_of, texts_in, value_of
+from indexing.partition.open_document_cells import CELLS, count_of, paragraphs_in, value_of
 from indexing.partition.open_document_formulas import (
     Place,
     has_uncomputed,
@@ -33,7 +32,8 @@ from indexing.partition.uncomputed import open_computed, with_uncomputed
 from indexing.types import Block, BlockKind, Document, Page
 
 _SHAPES = ("text-box", "custom-shape", "caption", "rect", "circle", "ellipse", "polygon", "path")
-_DRAWN = [f"{DRAW}{name}" for name in ("image", *_SHAPES)]
+_LINES = ("line", "connector", "polyline", "regular-polygon")  # which may be labelled
+_DRAWN = [f"{DRAW}{name}" for name in ("image", *_SHAPES, *_LINES)]
 
 
 def open_ods(path: Path, skip_pages: int = 0) -> Document:
@@ -136,7 +136,6 @@ def _drawn(holder: Element, album: Album) -> Iterator[str]:
         if shape.tag == f"{DRAW}image":
             text = mark_of(shape, album)
         else:
-            lines = (clean_line("".join(texts_in(one))) for one in shape.iterchildren(P))
-            text = "\n".join(filter(None, lines))
+            text = "\n".join(paragraphs_in(shape))
         if text:
             yield text

@@ -27,6 +27,17 @@ def test_a_value_is_written_as_a_person_would(attributes: str, shown: str, value
     assert value_of(cell(attributes, shown)) == value
 
 
+def test_a_text_that_is_not_shown_comes_as_its_value() -> None:
+    assert value_of(cell('office:value-type="string" office:string-value="Lamp oil"')) == "Lamp oil"
+
+
+def test_headings_and_lists_in_a_cell_are_read() -> None:
+    items = "<text:list><text:list-item><text:p>in stock</text:p></text:list-item></text:list>"
+    written = f"<table:table-cell {NAMES}><text:h>Lamps</text:h>{items}</table:table-cell>"
+
+    assert value_of(etree.fromstring(written)) == "Lamps in stock"
+
+
 @pytest.mark.parametrize(("number", "count"), [("3", 3), ("0", 1), ("x", 1), ("9" * 9, 1)])
 def test_what_is_no_sound_number_of_columns_is_one(number: str, count: int) -> None:
     attribute = f'table:number-columns-repeated="{number}"'

@@ -140,6 +140,26 @@ def test_pictures_and_text_boxes_follow_the_cells_of_their_sheet(path: Path, not
     assert [block.text for block in second.blocks] == ["second"]
 
 
+def test_lists_in_text_boxes_and_labels_of_lines_are_read(path: Path) -> None:
+    items = "<text:list><text:list-item><text:p>fragile</text:p></text:list-item></text:list>"
+    shapes = (
+        f"<draw:frame><draw:text-box><text:p>Lamps</text:p>{items}</draw:text-box></draw:frame>"
+        "<draw:line><text:p>to gate three</text:p></draw:line>"
+        "<draw:connector><text:p>by cart</text:p></draw:connector>"
+    )
+    body = sheet("A", f"<table:shapes>{shapes}</table:shapes>", row("<text:p>cell</text:p>"))
+    write(path, body, "spreadsheet")
+
+    (page,) = open_ods(path).pages
+
+    assert [block.text for block in page.blocks] == [
+        "cell",
+        "Lamps\nfragile",
+        "to gate three",
+        "by cart",
+    ]
+
+
 def test_shapes_of_the_sheet_itself_are_read_too(path: Path, note: Path) -> None:
     shape = (
         "<draw:custom-shape><text:p>Above</text:p><text:p/><text:p>all</text:p></draw:custom-shape>"
