@@ -34,7 +34,7 @@ from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE, room_per_page, wor
 from indexing.partition.docx_tables import part_merged_cells, split_tables, untangle_tables
 from indexing.partition.formulas import M, formula_text
 from indexing.partition.package_xml import MC, Element
-from indexing.partition.symbol_fonts import sign
+from indexing.partition.symbol_fonts import sign, with_signs
 
 # Their content is taken in their place; what was deleted or moved away is not part of the text.
 WRAPPERS = [
@@ -174,6 +174,12 @@ def _keep_what_shows(body: Element) -> None:
         text = etree.Element(T)
         text.text = _sign(symbol)
         symbol.getparent().replace(symbol, text)
+    # Other programs write the signs as text in the font; so comes what was an rtf or a doc.
+    for fonts in body.iter(f"{W}rFonts"):
+        run = fonts.getparent().getparent()
+        # The font of a paragraph's mark stands in no run.
+        for text in run.iterchildren(T) if run.tag == R else ():
+            text.text = with_signs(fonts.get(f"{W}ascii", ""), text.text or "")
 
 
 def _write_power(raised: Element) -> None:

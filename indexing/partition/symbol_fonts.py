@@ -1,7 +1,11 @@
 """Say in Unicode what a sign of a symbol font shows, as far as it means something in a text."""
 
+import re
+
 PRIVATE_USE = 0xF000
 """Word adds this to the numbers of signs in fonts that have no letters."""
+
+_PRIVATE_SIGN = re.compile("[\uf020-\uf0ff]")
 
 _SYMBOL = {
     **{code: chr(code) for code in b"!#%&()+,./0123456789:;<=>?[]_{|}"},
@@ -36,3 +40,10 @@ def sign(font: str, code: int) -> str:
         return signs.get(code - PRIVATE_USE if code >= PRIVATE_USE else code, "")
     is_character = 0x20 < code < 0xD800
     return chr(code) if is_character else ""
+
+
+def with_signs(font: str, text: str) -> str:
+    """Return the text with its signs of a symbol font in Unicode, of another font as it is."""
+    if font.lower() not in _SIGNS:
+        return text
+    return _PRIVATE_SIGN.sub(lambda found: sign(font, ord(found[0])), text)

@@ -73,6 +73,14 @@ from tests.indexing.partition.docx_xml import (
             id="sign of a symbol font",
         ),
         pytest.param(
+            paragraph(
+                words("angle "),
+                '<w:r><w:rPr><w:rFonts w:ascii="Symbol"/></w:rPr><w:t>\uf061</w:t></w:r>',
+            ),
+            ["angle α"],
+            id="sign written as text",
+        ),
+        pytest.param(
             paragraph(words("odd"), '<w:r><w:sym w:font="Symbol" w:char="-1"/><w:sym/></w:r>'),
             ["odd"],
             id="no sign",

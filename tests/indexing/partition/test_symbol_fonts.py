@@ -1,6 +1,6 @@
 import pytest
 
-from indexing.partition.symbol_fonts import sign
+from indexing.partition.symbol_fonts import sign, with_signs
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,15 @@ from indexing.partition.symbol_fonts import sign
 )
 def test_a_sign_is_the_character_that_looks_like_it(font: str, code: int, character: str) -> None:
     assert sign(font, code) == character
+
+
+@pytest.mark.parametrize(
+    ("font", "text", "meaning"),
+    [
+        pytest.param("Symbol", "\uf061 or a", "α or a", id="beside letters"),
+        pytest.param("Wingdings", "\uf023\uf0fc", "✓", id="beside a sign without meaning"),
+        pytest.param("Corporate", "\uf061", "\uf061", id="of a font that is not known"),
+    ],
+)
+def test_signs_within_a_text_are_written_in_unicode(font: str, text: str, meaning: str) -> None:
+    assert with_signs(font, text) == meaning
