@@ -61,12 +61,13 @@ def _open_cells(path: Path) -> Document:
         scans = scan_xlsx(file)
         computed = None
         if are_to_compute(scans.values()):
-            open_file = partial(_open_computed, saved=file, saved_scans=scans)
+            open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
             computed = open_computed(path, "xlsm", "xlsx", open_file=open_file)
         return computed or open_workbook(file, scans)
 
 
-def _open_computed(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:
+def open_computed_xlsx(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:
+    """Open a workbook that LibreOffice has made of another, of which it computed all formulas."""
     with open_package(path) as file:
         scans = without_unknown_functions(scan_xlsx(file), path)
         return open_workbook(file, with_saved(scans, saved, saved_scans))

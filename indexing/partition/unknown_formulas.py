@@ -20,13 +20,8 @@ _NOT_KNOWN = re.compile(
 )
 
 
-def without_unknown(scans: Mapping[str, SheetScan]) -> dict[str, SheetScan]:
-    """Return what shows of the sheets that LibreOffice computed, without what it does not know."""
-    return {name: without_values(scan, _false_errors(scan)) for name, scan in scans.items()}
-
-
 def without_unknown_functions(scans: Mapping[str, SheetScan], path: Path) -> dict[str, SheetScan]:
-    """Return the same of an xlsx that LibreOffice has written, told by the formulas too."""
+    """Return what shows of an xlsx that LibreOffice computed, without what it does not know."""
     with zipfile.ZipFile(path) as package:
         return {
             name: without_values(scans[name], _false_errors(scans[name]) | _unknown(package, part))

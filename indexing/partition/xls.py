@@ -2,14 +2,12 @@
 
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
 from indexing.partition.ole2 import MAGIC
 from indexing.partition.open_document_sheets import open_computed_ods
 from indexing.partition.sheet_scan import SheetScan
-from indexing.partition.spreadsheet import are_to_compute, open_workbook, with_saved
+from indexing.partition.spreadsheet import are_to_compute, open_computed_xlsx, open_workbook
 from indexing.partition.uncomputed import open_computed
-from indexing.partition.unknown_formulas import without_unknown
 from indexing.partition.workbook_xml import is_to_compute, open_workbook_xml
 from indexing.partition.xls_scan import scan_xls
 from indexing.types import Document
@@ -24,8 +22,9 @@ def open_xls(path: Path) -> Document:
     scans, computed = scan_xls(path), None
     if are_to_compute(scans.values()):
         with path.open("rb") as file:
-            open_file = partial(_open_computed, saved=file, saved_scans=scans)
-            computed = open_computed(path, "xlt", "xls", open_file=open_file)
+            open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
+            # Into an xls it writes texts that it has computed as zeros.
+            computed = open_computed(path, "xlt", "xlsx", open_file=open_file)
     return computed or _open_binary(path, scans)
 
 
@@ -34,10 +33,6 @@ def _open_xml(path: Path) -> Document:
     if is_to_compute(path):
         computed = open_computed(path, "xml", "ods", open_file=open_computed_ods)
     return computed or open_workbook_xml(path)
-
-
-def _open_computed(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:
-    return _open_binary(path, with_saved(without_unknown(scan_xls(path)), saved, saved_scans))
 
 
 def _open_binary(path: Path, scans: dict[str, SheetScan]) -> Document:

@@ -21,6 +21,7 @@ from indexing.partition.format_codes import date_letters
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format, shown
 from indexing.partition.sheet_scan import SheetScan, without_values
 from indexing.partition.spreadsheet import cell_text
+from indexing.partition.xls_formulas import gives_text
 
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")
@@ -102,6 +103,8 @@ class _Workbook:
     columns: dict[str, set[int]] = field(default_factory=dict)
     # By sheet: the rows and columns of formulas that hold a 0 or nothing.
     without_value: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    # Those of them whose value is a text: LibreOffice writes 0 for what it has not computed anew.
+    without_text: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     has_values: bool = False  # in formulas
     is_computed: bool = False  # by what saved it
 
@@ -158,10 +161,8 @@ class _Workbook:
         self.rows.setdefault(self.sheet, set()).add(row)
         self.columns.setdefault(self.sheet, set()).add(column)
         scan = self.sheets.setdefault(self.sheet, SheetScan())
-        if kind == _FORMULA_CELL and _lacks_value(content):
-            self.without_value.setdefault(self.sheet, []).append((row, column))
-        elif kind == _FORMULA_CELL:
-            self.has_values = True
+        if kind == _FORMULA_CELL:
+            self._add_formula(content, row, column)
         if kind in _TEXT_RECORDS and _style(content) in self.bold:
             scan.bold.setdefault(row, []).append(column)
         if error := _error(kind, content):
@@ -171,6 +172,14 @@ class _Workbook:
                 scan.shown.setdefault(row, {})[place] = text
             elif number_format := self._format(style):
                 scan.formats.setdefault(row, {})[place] = number_format
+
+    def _add_formula(self, content: bytes, row: int, column: int) -> None:
+        if _lacks_value(content):
+            self.without_value.setdefault(self.sheet, []).append((row, column))
+            if content[6:14] == _ZERO and gives_text(content):
+                self.without_text.setdefault(self.sheet, []).append((row, column))
+        else:
+            self.has_values = True
 
     def _format(self, style: int) -> CellFormat | None:
         return self.styles[style] if style < len(self.styles) else None
@@ -189,9 +198,10 @@ class _Workbook:
         }
         # Programs that compute nothing write such values in all formulas, and leave it to Excel,
         # which computes what no engine of its own has computed.
-        if not self.has_values and not self.is_computed:
-            for name, cells in self.without_value.items():
-                sheets[name] = without_values(sheets[name], cells)
+        is_without = not self.has_values and not self.is_computed
+        lacking = self.without_value if is_without else self.without_text
+        for name, cells in lacking.items():
+            sheets[name] = without_values(sheets[name], cells)
         return sheets
 
 

@@ -39,8 +39,11 @@ def record(kind: int, content: bytes) -> bytes:
     return struct.pack("<HH", kind, len(content)) + content
 
 
-def formula(value: bytes, place: tuple[int, int] = (1, 0)) -> bytes:
-    """Return a cell with the formula 6*7, and what stands for its value."""
-    tokens = b"\x1e\x06\x00\x1e\x07\x00\x05"
+TIMES = b"\x1e\x06\x00\x1e\x07\x00\x05"
+"""The formula 6*7."""
+
+
+def formula(value: bytes, place: tuple[int, int] = (1, 0), tokens: bytes = TIMES) -> bytes:
+    """Return a cell with a formula, and what stands for its value."""
     content = struct.pack("<HHH8sHIH", *place, 0, value, 0, 0, len(tokens)) + tokens
     return record(0x06, content)

@@ -5,9 +5,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.spreadsheet import open_xlsx
-from indexing.partition.unknown_formulas import without_unknown
 from tests.libreoffice import needs_calc
 
 EMPTY = re.compile(rb"</f><v( ?/>|></v>)")
@@ -58,9 +56,3 @@ def test_formulas_unknown_to_libreoffice_have_the_values_that_were_saved(tmp_pat
 
     assert page.blocks[0].text == "50% | 1.5 | 14 | 7"
     assert not page.warning
-
-
-def test_names_unknown_to_libreoffice_are_counted() -> None:
-    scans = without_unknown({"Sales": SheetScan(shown={0: {1: "#NAME?", 2: "#REF!"}})})
-
-    assert scans == {"Sales": SheetScan(shown={0: {1: "", 2: "#REF!"}}, uncomputed=1)}

@@ -31,6 +31,17 @@ def test_formulas_saved_without_values_are_computed(path: Path) -> None:
     assert not page.warning
 
 
+@needs_calc
+def test_a_text_saved_as_zero_is_computed(tmp_path: Path) -> None:
+    joined = b"\x17\x01\x00a\x17\x01\x00b\x08"
+    cells = [*FORMULAS[:2], formula(bytes(8), (1, 1), joined)]
+
+    (page,) = open_xls(write_xls(tmp_path, {164: "0.0"}, cells, is_old=False)).pages
+
+    assert page.blocks[0].text == "1.5 | ab"
+    assert not page.warning
+
+
 def test_formulas_that_are_not_computed_are_named(path: Path) -> None:
     with path.open("rb") as file:
         (page,) = open_workbook(file, scan_xls(path)).pages

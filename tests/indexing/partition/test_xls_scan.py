@@ -135,6 +135,7 @@ def test_cells_that_are_only_formatted_are_not_measured(tmp_path: Path) -> None:
 
 ZERO, NO_TEXT = bytes(8), b"\x03" + bytes(5) + b"\xff\xff"
 NUMBER, TEXT, TRUTH = struct.pack("<d", 42), bytes(6) + b"\xff\xff", b"\x01" + NO_TEXT[1:]
+JOINED = b"\x44\x00\x00\x00\xc0\x17\x01\x00x\x08"  # A1&"x"
 NO_ENGINE, ENGINE = (record(0x1C1, struct.pack("<HHI", 0x1C1, 0, one)) for one in (0, 101_716))
 
 
@@ -146,6 +147,8 @@ NO_ENGINE, ENGINE = (record(0x1C1, struct.pack("<HHI", 0x1C1, 0, one)) for one i
         pytest.param([NO_ENGINE, formula(ZERO)], 1, id="to be computed, as POI"),
         pytest.param([ENGINE, record(0x5E, bytes(2)), formula(ZERO)], 1, id="not computed"),
         pytest.param([ENGINE, formula(ZERO)], 0, id="computed"),
+        pytest.param([ENGINE, formula(ZERO, tokens=JOINED)], 1, id="zero for a text"),
+        pytest.param([ENGINE, formula(NO_TEXT, tokens=JOINED)], 0, id="empty text"),
         pytest.param([formula(ZERO), formula(NUMBER, (2, 0))], 0, id="beside a value"),
         pytest.param([formula(ZERO), formula(TEXT, (2, 0))], 0, id="beside a text"),
         pytest.param([formula(ZERO), formula(TRUTH, (2, 0))], 0, id="beside a truth"),
