@@ -16,6 +16,7 @@ from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
+from indexing.partition.open_document_signs import write_out_signs
 from indexing.partition.open_document_slides import is_title, shapes_in_order
 from indexing.partition.open_document_tables import untangle_tables
 from indexing.partition.package_xml import parse
@@ -96,6 +97,7 @@ def read_odt(path: Path) -> WrittenDocument:
         raise DocumentUnreadable("the file has no text body; save it anew in its own program")
     album = Album(path, page_size([content, styles]))
     styled = [content, styles]
+    write_out_signs(body, styled)
     walk = _Walk(objects, styled, album, ListNumbers(styled))
     running = walk.read_running(styles)
     untangle_tables(body)
@@ -208,6 +210,9 @@ class _Walk:
             self._break_page()
 
     def _is_hidden(self, element: Element) -> bool:
+        # Sections, variables and fields may say so themselves.
+        if element.get(f"{TEXT}display") == "none" or element.get(f"{TEXT}is-hidden") == "true":
+            return True
         return element.tag in (P, H, SPAN) and element.get(f"{TEXT}style-name") in self._hidden
 
     def _set_aside(self, anchored: Element) -> None:

@@ -44,6 +44,11 @@ def sign(font: str, code: int) -> str:
 
 def with_signs(font: str, text: str) -> str:
     """Return the text with its signs of a symbol font in Unicode, of another font as it is."""
-    if font.lower() not in _SIGNS:
+    if not is_symbol_font(font):
         return text
     return _PRIVATE_SIGN.sub(lambda found: sign(font, ord(found[0])), text)
+
+
+def is_symbol_font(font: str) -> bool:
+    """Tell whether signs of the font are known here."""
+    return font.lower() in _SIGNS

@@ -215,3 +215,25 @@ def test_hidden_text_is_not_read(path: Path) -> None:
     write(path, f"{style}<text:p>{span}lamps</text:p>{paragraph}<text:p>wicks</text:p>")
 
     assert texts(path) == [["lamps", "wicks"]]
+
+
+def test_hidden_sections_and_fields_are_not_read(path: Path) -> None:
+    write(
+        path,
+        '<text:section text:display="none"><text:p>unseen</text:p></text:section>'
+        '<text:section text:is-hidden="true"><text:p>unseen too</text:p></text:section>'
+        '<text:p>lamps<text:variable-set text:display="none">5</text:variable-set>'
+        '<text:hidden-text text:is-hidden="true">6</text:hidden-text></text:p>',
+    )
+
+    assert texts(path) == [["lamps"]]
+
+
+def test_signs_of_symbol_fonts_are_read_as_characters(path: Path) -> None:
+    style = (
+        '<style:style style:name="T3"><style:text-properties style:font-name="Symbol"/>'
+        "</style:style>"
+    )
+    write(path, f'{style}<text:p>angle <text:span text:style-name="T3">\uf061</text:span></text:p>')
+
+    assert texts(path) == [["angle α"]]
