@@ -59,7 +59,8 @@ def _open(path: Path, skip_pages: int, saved: Mapping[Place, str] | None = None)
     # Open until the last page is read, so that a converted file may be deleted meanwhile.
     package = zipfile.ZipFile(path)
     with package.open("content.xml") as content:
-        count = sum(1 for _ in events_of(content, [f"{TABLE}table"], ["start"]))
+        tables = events_of(content, [f"{TABLE}table"], ["start"])
+        count = sum(_is_sheet(table) for _, table in tables)
     album = Album(path, A4_POINTS)
     return Document("", count, album.pages(_sheets(package, album, saved), skip_pages))
 
@@ -92,7 +93,7 @@ def _sheets(
         for event, element in events_of(content, tags, ["start", "end"]):
             if element.tag == style_tag:
                 bold |= {element.get(f"{STYLE}name", "")} if _is_bold(element) else set()
-            elif event == "start" and element.tag == table_tag:
+            elif event == "start" and element.tag == table_tag and _is_sheet(element):
                 sheet = _Sheet(
                     next(numbers), SheetRows(clean_line(element.get(f"{TABLE}name", "")))
                 )
@@ -107,6 +108,11 @@ def _sheets(
                     yield sheet.page()
                     sheet = None
                 element.clear()
+
+
+def _is_sheet(table: Element) -> bool:
+    """Tell whether the table is no copy of what another program is asked for (DDE)."""
+    return next(table.iterancestors(f"{TABLE}dde-link"), None) is None
 
 
 def _is_bold(style: Element) -> bool:

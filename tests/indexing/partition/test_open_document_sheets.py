@@ -172,6 +172,19 @@ def test_shapes_of_the_sheet_itself_are_read_too(path: Path, note: Path) -> None
     assert [block.text for block in page.blocks] == ["cell", "Above\nall"]
 
 
+def test_what_another_program_was_asked_for_is_no_sheet(path: Path) -> None:
+    copy = sheet(
+        "", '<table:table-row><table:table-cell office:string-value="x"/></table:table-row>'
+    )
+    links = f"<table:dde-links><table:dde-link>{copy}</table:dde-link></table:dde-links>"
+    write(path, sheet("A", row("<text:p>cell</text:p>")) + links, "spreadsheet")
+
+    document = open_ods(path)
+
+    assert document.page_count == 1
+    assert [[block.text for block in page.blocks] for page in document.pages] == [["cell"]]
+
+
 def test_comments_of_cells_are_not_read(path: Path, note: Path) -> None:
     comment = "<office:annotation><text:p>why?</text:p></office:annotation>"
     body = sheet("A", row(f"{comment}<text:p>cell</text:p>"))
