@@ -110,11 +110,13 @@ def _parse_section(section: str) -> NumberFormat | None:
 def _before(text: str, places: str) -> str:
     """Return what stands before the digits, a word with a space behind it.
 
-    As Q3 or FY2024 a name is shown; an amount is set off from its currency however it is shown.
+    As Q3 or FY2024 a name is shown; an amount is set off from its currency however it is shown, and
+    a number from what is short for a word, such as No. 12, as it is shown.
     """
     is_name = text[-1:].isalnum() and set(places) <= set("0#")
+    is_set_off = text.endswith(". ")
     text = text.strip()
-    return f"{text} " if text[-1:].isalnum() and not is_name else text
+    return f"{text} " if is_set_off or (text[-1:].isalnum() and not is_name) else text
 
 
 def _text(token: Token) -> str:

@@ -26,6 +26,7 @@ ACCOUNTING_OF_GERMANY = r'_-* #,##0.00\ "€"_-;\-* #,##0.00\ "€"_-;_-* "-"??\
         pytest.param('"CHF"#,##0', 5, "CHF 5", id="currency as a text"),
         pytest.param('"FY"0', 2024, "FY2024", id="name of a year"),
         pytest.param('"Week "0', 7, "Week 7", id="name of a week"),
+        pytest.param('"No. "0', 12, "No. 12", id="short for a word"),
         pytest.param("£#,##0.00;[Red]-£#,##0.00", -1.5, "-£1.5", id="red when negative"),
         pytest.param('0.0"°C"', -3.5, "-3.5°C", id="unit"),
         pytest.param('0" (est.)"', 5, "5 (est.)", id="brackets within a text"),
