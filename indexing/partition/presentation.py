@@ -51,9 +51,9 @@ _UNEXPECTED = (
     *(ValueError, etree.LxmlError, PythonPptxError),
 )
 
-IS_GONE = "the slide is not in the file, or damaged"
-WORDS_ALONE = "the slide is not made as PowerPoint makes it: only its words were read"
-NOT_ALL = "not all of the charts, diagrams and notes of the slide can be read"
+IS_GONE = "slide {} is not in the file, or damaged"
+WORDS_ALONE = "slide {} is not made as PowerPoint makes it: only its words were read"
+NOT_ALL = "not all of the charts, diagrams and notes of slide {} can be read"
 
 
 @dataclass(slots=True)
@@ -115,13 +115,13 @@ def _related_slide(presentation: pptx.presentation.Presentation, slide_id: str) 
 
 def _read(slide: Slide | None, number: int, deck: _Deck) -> _Slide:
     if slide is None:
-        return _Slide(number, None, [], [], IS_GONE)
+        return _Slide(number, None, [], [], IS_GONE.format(number))
     try:
         return _Slide(number, slide, _elements(slide, deck), [])
     except _UNEXPECTED:
         paragraphs = slide._element.iter(f"{_A}p")
         words = list(itertools.chain.from_iterable(map(_words_of, paragraphs)))
-        return _Slide(number, slide, [], words, WORDS_ALONE)
+        return _Slide(number, slide, [], words, WORDS_ALONE.format(number))
 
 
 def _elements(slide: Slide, deck: _Deck) -> list[Element]:
@@ -147,7 +147,7 @@ def _page(read: _Slide, tables: Tables) -> Page:
             for block in _further_blocks(read.slide):
                 blocks.append(block)  # What is read stays, whatever follows.
         except _UNEXPECTED:
-            warnings.append(NOT_ALL)
+            warnings.append(NOT_ALL.format(read.number))
     return Page(read.number, tuple(blocks), warning="; ".join(warnings))
 
 

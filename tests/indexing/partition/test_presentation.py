@@ -197,7 +197,7 @@ def test_what_is_wrong_with_a_slide_costs_no_other(
 
     texts = [[block.text for block in page.blocks] for page in (first, second, third)]
     assert texts == [["Lamps"], words, ["Wicks"]]
-    assert second.warning == warning
+    assert second.warning == warning.format(2)
 
 
 def test_the_first_slide_says_what_is_damaged(tmp_path: Path) -> None:
