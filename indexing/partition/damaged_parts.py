@@ -32,8 +32,8 @@ def mend_parts(parts: dict[str, bytes], main: str) -> str:
     if not named:
         return ""
     return (
-        f"{len(named)} of the parts that the file is made of are damaged or missing, {named[0]!r} "
-        "among them: not all that they say was read"
+        f"parts of the file are damaged or missing ({len(named)} in all, {named[0]!r} among them): "
+        "not all that they say was read"
     )
 
 

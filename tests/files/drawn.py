@@ -1,5 +1,6 @@
 """Pictures with words, drawn for the tests, as a scanner or a program makes them."""
 
+import io
 import random
 
 from PIL import Image, ImageDraw, ImageFont
@@ -57,6 +58,14 @@ def draw_lines(lines: list[list[str]], size: tuple[int, int], letters: int) -> I
         for place, text in zip(columns.get(len(line), []), line, strict=True):
             draw.text((place * size[0], (2 + 1.6 * number) * letters), text, "black", font)
     return picture
+
+
+def png_of(words: str, height: int = 300) -> io.BytesIO:
+    """Return a picture of one line, as a file."""
+    content = io.BytesIO()
+    draw_lines([[words]], (640, height), 28).save(content, "PNG")
+    content.seek(0)
+    return content
 
 
 def draw_unknown_letters() -> Image.Image:

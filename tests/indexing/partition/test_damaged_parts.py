@@ -22,7 +22,7 @@ def test_of_a_damaged_part_stays_what_can_be_told() -> None:
     warning = mend_parts(parts, "word/document.xml")
 
     assert b"<h><p>one</p><p>two</p></h>" in parts["word/header1.xml"]
-    assert "1 of the parts" in warning
+    assert "(1 in all, " in warning
     assert "'word/header1.xml'" in warning
 
 

@@ -1,4 +1,3 @@
-import io
 import zipfile
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from docx.oxml.ns import nsdecls
 
 from indexing.partition.office import open_docx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
-from tests.files.drawn import draw_lines
+from tests.files.drawn import png_of
 from tests.files.make_files import add_rendered_break
 from tests.indexing.partition import docx_xml as xml
 from tests.libreoffice import needs_libreoffice
@@ -19,13 +18,6 @@ FILES = Path(__file__).parents[2] / "files"
 
 SIGN = xml.paragraph(xml.words("Our sign: AB-99"))
 DELIVERY = "The supplier delivers within two working days. " * 5
-
-
-def png(words: str, height: int = 300) -> io.BytesIO:
-    content = io.BytesIO()
-    draw_lines([[words]], (640, height), 28).save(content, "PNG")
-    content.seek(0)
-    return content
 
 
 def test_words_stand_on_the_page_that_word_gave_them() -> None:
@@ -111,7 +103,7 @@ def write_long(path: Path) -> None:
     for number in range(40):
         document.add_paragraph(f"{number}. {DELIVERY}")
         if number == 30:
-            document.add_picture(png("Code 4711"), width=docx.shared.Pt(300))
+            document.add_picture(png_of("Code 4711"), width=docx.shared.Pt(300))
     document.save(str(path))
 
 
@@ -147,9 +139,9 @@ def test_a_page_that_word_counted_needs_no_layout() -> None:
 def test_pictures_are_read_on_their_pages(tmp_path: Path) -> None:
     document = docx.Document()
     document.add_paragraph("The first page.")
-    document.add_picture(png("Code 4711"), width=docx.shared.Pt(300))
+    document.add_picture(png_of("Code 4711"), width=docx.shared.Pt(300))
     add_rendered_break(document.add_paragraph())
-    document.add_picture(png("Code 4712"), width=docx.shared.Pt(300))
+    document.add_picture(png_of("Code 4712"), width=docx.shared.Pt(300))
     document.save(str(tmp_path / "pictures.docx"))
 
     first, second = open_docx(tmp_path / "pictures.docx").pages
@@ -164,7 +156,7 @@ def test_pictures_are_read_on_their_pages(tmp_path: Path) -> None:
 def test_a_document_that_is_a_scan_has_the_pages_of_its_pictures(tmp_path: Path) -> None:
     document = docx.Document()
     for number in (1, 2, 3):
-        document.add_picture(png(f"Scanned page {number}", 900), width=docx.shared.Pt(400))
+        document.add_picture(png_of(f"Scanned page {number}", 900), width=docx.shared.Pt(400))
     document.save(str(tmp_path / "scan.docx"))
 
     pages = open_docx(tmp_path / "scan.docx", 1).pages
@@ -181,7 +173,7 @@ def test_the_picture_in_a_header_is_read_once(tmp_path: Path) -> None:
         section = document.sections[0] if number == 1 else document.add_section()
         section.header.is_linked_to_previous = False
         run = section.header.paragraphs[0].add_run(f"Part {number}")
-        run.add_picture(png("Harbour Light Ltd"), width=docx.shared.Pt(200))
+        run.add_picture(png_of("Harbour Light Ltd"), width=docx.shared.Pt(200))
         add_rendered_break(document.add_paragraph("The words of"))
         document.add_paragraph(f"part {number}")
     document.save(str(tmp_path / "headers.docx"))
@@ -200,7 +192,7 @@ def test_the_label_in_a_cell_stays_in_its_row(tmp_path: Path) -> None:
     for row, name in zip(table.rows, ["Name", "Lantern", "Wick"], strict=True):
         row.cells[0].text = name
     table.cell(0, 1).text = "Label"
-    table.cell(1, 1).paragraphs[0].add_run().add_picture(png("Code 4711"), docx.shared.Pt(200))
+    table.cell(1, 1).paragraphs[0].add_run().add_picture(png_of("Code 4711"), docx.shared.Pt(200))
     document.save(str(tmp_path / "table.docx"))
 
     (page,) = open_docx(tmp_path / "table.docx").pages
@@ -275,7 +267,7 @@ def test_a_cell_that_goes_on_over_any_number_of_rows_is_read_in_each(tmp_path: P
 def test_a_picture_that_is_missing_costs_no_text(tmp_path: Path) -> None:
     document = docx.Document()
     document.add_paragraph("The lanterns arrive on Thursday.")
-    document.add_picture(png("Twelve lamps"), width=docx.shared.Pt(300))
+    document.add_picture(png_of("Twelve lamps"), width=docx.shared.Pt(300))
     document.save(str(tmp_path / "whole.docx"))
     with (
         zipfile.ZipFile(tmp_path / "whole.docx") as whole,

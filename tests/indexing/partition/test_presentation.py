@@ -10,16 +10,9 @@ from pptx.oxml.ns import nsdecls
 
 from indexing.partition.presentation import IS_GONE, NOT_ALL, WORDS_ALONE, open_pptx
 from indexing.types import Block, BlockKind, ReadBy
-from tests.files.drawn import draw_chart, draw_lines
+from tests.files.drawn import draw_chart, png_of
 
 FILES = Path(__file__).parents[2] / "files"
-
-
-def png(words: str, height: int = 300) -> io.BytesIO:
-    content = io.BytesIO()
-    draw_lines([[words]], (640, height), 28).save(content, "PNG")
-    content.seek(0)
-    return content
 
 
 def test_a_slide_is_a_page_and_its_notes_come_last() -> None:
@@ -65,7 +58,7 @@ def test_the_pictures_of_a_slide_stand_among_its_shapes(tmp_path: Path) -> None:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     inches = [pptx.util.Inches(number) for number in range(7)]
-    slide.shapes.add_picture(png("Code 4711"), inches[1], inches[3], width=inches[4])
+    slide.shapes.add_picture(png_of("Code 4711"), inches[1], inches[3], width=inches[4])
     slide.shapes.title.text = "Labels"
     for words, top in (("below", inches[6]), ("above", inches[2])):
         box = slide.shapes.add_textbox(inches[1], top, inches[4], inches[1])
@@ -82,7 +75,9 @@ def test_a_deck_of_scans_is_read_slide_by_slide(tmp_path: Path) -> None:
     deck = pptx.Presentation()
     for number in (1, 2, 3):
         slide = deck.slides.add_slide(deck.slide_layouts[6])
-        slide.shapes.add_picture(png(f"Slide {number}"), 0, 0, deck.slide_width, deck.slide_height)
+        slide.shapes.add_picture(
+            png_of(f"Slide {number}"), 0, 0, deck.slide_width, deck.slide_height
+        )
     deck.save(str(tmp_path / "scans.pptx"))
 
     document = open_pptx(tmp_path / "scans.pptx", 1)

@@ -1,4 +1,3 @@
-import io
 from pathlib import Path
 
 import pptx
@@ -11,7 +10,7 @@ from pptx.util import Inches
 from indexing.partition.office_pictures import Album, ShownPicture
 from indexing.partition.slide_pictures import mark_pictures
 from indexing.types import Block, BlockKind
-from tests.files.drawn import draw_lines
+from tests.files.drawn import png_of
 
 FILES = Path(__file__).parents[2] / "files"
 SHEET = (9_144_000, 6_858_000)
@@ -22,13 +21,6 @@ NAMESPACES = (
     'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 )
-
-
-def png(words: str = "Code 4711") -> io.BytesIO:
-    content = io.BytesIO()
-    draw_lines([[words]], (640, 300), 28).save(content, "PNG")
-    content.seek(0)
-    return content
 
 
 @pytest.fixture
@@ -55,7 +47,9 @@ def marked(slide: Slide, album: Album, backdrops: set[str] | None = None) -> lis
 
 def test_a_picture_is_marked_where_it_stands(deck: Presentation, album: Album) -> None:
     slide = blank(deck)
-    picture = slide.shapes.add_picture(png(), Inches(1), Inches(2), Inches(4), Inches(3))
+    picture = slide.shapes.add_picture(
+        png_of("Code 4711"), Inches(1), Inches(2), Inches(4), Inches(3)
+    )
     picture.crop_left = 0.25
 
     assert marked(slide, album) == [ShownPicture("ppt/media/image1.png", 288, 216, (0.25, 0, 0, 0))]
@@ -66,7 +60,7 @@ def test_a_picture_is_marked_where_it_stands(deck: Presentation, album: Album) -
 def test_a_picture_in_a_group_has_the_size_it_is_shown_in(deck: Presentation, album: Album) -> None:
     slide = blank(deck)
     group = slide.shapes.add_group_shape()
-    group.shapes.add_picture(png(), 0, 0, Inches(4), Inches(3))
+    group.shapes.add_picture(png_of("Code 4711"), 0, 0, Inches(4), Inches(3))
     group.width, group.height = Inches(8), Inches(6)
 
     (shown,) = marked(slide, album)
@@ -76,14 +70,14 @@ def test_a_picture_in_a_group_has_the_size_it_is_shown_in(deck: Presentation, al
 
 def test_an_icon_is_not_marked(deck: Presentation, album: Album) -> None:
     slide = blank(deck)
-    slide.shapes.add_picture(png(), 0, 0, Inches(0.8), Inches(0.8))
+    slide.shapes.add_picture(png_of("Code 4711"), 0, 0, Inches(0.8), Inches(0.8))
 
     assert marked(slide, album) == []
 
 
 def test_what_fills_a_shape_or_the_background_is_marked(deck: Presentation, album: Album) -> None:
     slide = blank(deck)
-    _, reference = slide.part.get_or_add_image_part(png())
+    _, reference = slide.part.get_or_add_image_part(png_of("Code 4711"))
     shape = slide.shapes.add_shape(1, 0, 0, Inches(4), Inches(3))
     fill = f'<a:blipFill {NAMESPACES}><a:blip r:embed="{reference}"/></a:blipFill>'
     shape._element.spPr.append(etree.fromstring(fill))
@@ -98,9 +92,9 @@ def test_a_large_picture_of_the_layout_is_marked_on_its_first_slide(
 ) -> None:
     layout = deck.slide_layouts[6]
     first, second = blank(deck), blank(deck)
-    _, reference = layout.part.get_or_add_image_part(png())
+    _, reference = layout.part.get_or_add_image_part(png_of("Code 4711"))
     for width in (SHEET[0], SHEET[0] // 4):
-        first.shapes.add_picture(png(), 0, 0, width, SHEET[1])
+        first.shapes.add_picture(png_of("Code 4711"), 0, 0, width, SHEET[1])
         picture = first.shapes[-1]._element
         picture.blipFill.blip.set(picture.blipFill.blip.keys()[0], reference)
         layout.shapes._spTree.append(picture)
