@@ -95,6 +95,14 @@ def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     return turned((rectangles - origin) / size, page.get_rotation() // 90)
 
 
+def letter_indices(textpage: pypdfium2.PdfTextPage, raw: str) -> Sequence[int]:
+    """Return which of the page's characters the letters of its text are."""
+    if textpage.count_chars() == len(raw):
+        return range(len(raw))
+    letters = np.arange(len(raw)).reshape(-1, 1)
+    return _character_indices(textpage, raw, letters).ravel().tolist()
+
+
 def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices) -> Indices:
     """Return which of the page's characters stand at these places of its text.
 
@@ -104,7 +112,7 @@ def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices)
     wide = np.flatnonzero(codes > LAST_OF_FIRST_PLANE)
     units = np.maximum(ends, 0) + np.searchsorted(wide, ends)
     indices = list(map(_get_index, repeat(textpage.raw), units.ravel().tolist()))
-    return np.array(indices, np.int_).reshape(-1, 2)
+    return np.array(indices, np.int_).reshape(ends.shape)
 
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:

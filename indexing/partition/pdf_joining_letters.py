@@ -16,6 +16,7 @@ import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares
 from indexing.partition.pdf_boxes import places
+from indexing.partition.pdf_repeated import Letters, repeated
 
 NOT_WRITTEN = "\xad"
 """Stands in the place of what was not written, for it is left out wherever text is cleaned."""
@@ -37,30 +38,29 @@ NEAREST = 12
 
 _THE_SCRIPTS = "\u0900-\u0eff\u1000-\u109f\u1780-\u17ff"  # from Devanagari to Lao, Burmese, Khmer
 _JOINING = re.compile(f"[{_THE_SCRIPTS}]+")
-_MAY_BE_JOINING = re.compile("[\u0900-\u17ff]")  # found, or not, in a third of the time
+# Found, or not, in a third of the time; Vietnamese is among them, with several marks on a letter.
+_MAY_BE_SHAPES = re.compile("[\u0900-\u17ff\u1e00-\u1eff]")
 _BETWEEN_LETTERS = re.compile(r"(?<=\S) (?=\S)")
 _BLANK = 0.01  # points: what is narrower has nothing drawn in it
 _NEAR = 0.05  # of the height of the letters
 
-Letters = npt.NDArray[np.bool_]
-"""Of each letter of a page, whether something is so."""
-
 
 def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> str:
     """Return the text of the page, as PDFium has it, with `NOT_WRITTEN` for what was not."""
-    if raw.isascii() or len(raw) > MAX_LETTERS:
+    if raw.isascii() or len(raw) > MAX_LETTERS or not _MAY_BE_SHAPES.search(raw):
         return raw
-    if not _MAY_BE_JOINING.search(raw) or not _JOINING.search(raw):
+    is_repeated = repeated(textpage, raw)
+    if not is_repeated.any() and not _JOINING.search(raw):
         return raw
     spans = [(at, at + 1) for at in range(len(raw))]
     boxes = places(page, textpage, raw, spans) * (page.get_size() * 2)
-    is_repeated = _repeated(raw, boxes)
+    is_repeated |= _named_again(raw, boxes)
     is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, _blanks(page))
     left_out = is_left_out.tolist()
     return "".join(NOT_WRITTEN if out else one for one, out in zip(raw, left_out, strict=True))
 
 
-def _repeated(raw: str, boxes: Shares) -> Letters:
+def _named_again(raw: str, boxes: Shares) -> Letters:
     """Tell which letters come again at the place where they stand already."""
     is_repeated = np.zeros(len(raw), np.bool_)
     height = _line_height(boxes)
