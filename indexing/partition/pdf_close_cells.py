@@ -32,7 +32,17 @@ def parted_cells(
     sure = [one for n, one in enumerate(columns) if one.rows >= max(least, crossed[n] + 1)]
     if not any(_is_parted(cell, sure) for cell in several):
         return None
-    return [[part for cell in row for part in _parted(cell, sure)] for row in rows]
+    return [_parted_row(row, sure) for row in rows]
+
+
+def _parted_row(row: Row, columns: Sequence[Column]) -> Row:
+    """Return the row with its cells parted, but for a line of text that runs over columns.
+
+    Its words happen to stand as in one of them; behind other words stands a figure.
+    """
+    parts = [part for cell in row for part in _parted(cell, columns)]
+    is_whole = len(row) == 1 and len(parts) < len(_over(row[0], columns))
+    return row if is_whole and not has_figures(parts) else parts
 
 
 def _is_parted(cell: Cell, columns: Sequence[Column]) -> bool:

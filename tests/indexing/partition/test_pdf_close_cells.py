@@ -43,6 +43,18 @@ def test_a_heading_over_columns_is_not_parted() -> None:
     assert _read(words)[0] == ["No.", "Lamp", "Sold by weight Unit", "Price"]
 
 
+def test_text_below_a_table_is_not_parted_where_a_word_happens_to_stand_in_a_column() -> None:
+    words = [
+        *line_of(0, (0, "No."), (100, "Lamp"), (200, "Unit"), (240, "Price")),
+        *ROWS,
+        *line_of(
+            4, (0, "Goods that are not yet paid for,"), (165, "remain our own"), (240, "property.")
+        ),
+    ]
+
+    assert _read(words)[-1] == ["L-3", "Bell", "box", "15.00"]
+
+
 def test_text_is_not_parted_where_that_of_one_row_happens_to_be() -> None:
     words = [
         *line_of(0, (0, "No."), (100, "Article"), (300, "Price")),
