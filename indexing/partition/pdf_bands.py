@@ -26,6 +26,7 @@ from indexing.partition.pdf_cells import (
 from indexing.partition.pdf_rules import Bands
 
 GAP = 0.3  # of the height of the words, between two columns
+SPACE = 0.6  # the same, between the words of a name at most
 MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 2
 MAX_COLUMNS = 40
@@ -48,13 +49,13 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     found: list[list[Word]] = [[] for _ in range(len(bands.heights) + 1)]
     for word in words:
         found[bisect_left(bands.heights, word.middle)].append(word)
-    above, *within, below = (
-        [cells for line in rows_of(row) if (cells := cells_of(line, GAP))] for row in found
-    )
-    between = [lines for lines in within if lines]
+    between = [lines for row in found[1:-1] if (lines := _lines(row, GAP))]
     gaps = _gaps(between) if len(between) > 1 else []
     if not MIN_COLUMNS <= len(gaps) + 1 <= MAX_COLUMNS:
         return None
+    # What stands in two columns over a rule may be who is to sign there, and his company.
+    above = _lines(found[0], SPACE if len(gaps) > 1 else GAP)
+    below = _lines(found[-1], GAP)
     head = [above[-1:]] if _is_row(above[-1:], between, gaps) else []
     foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
     lines = [*head, *between, *foot]
@@ -66,6 +67,11 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     count = header_of(rows)
     is_table = _is_filled(rows) and not is_form(rows)
     return table_of(together(rows[:count]), rows[count:]) if is_table else None
+
+
+def _lines(words: Sequence[Word], gap: float) -> Lines:
+    """Return the lines of words, each parted where such a gap is, in heights of the words."""
+    return [cells for line in rows_of(words) if (cells := cells_of(line, gap))]
 
 
 def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:

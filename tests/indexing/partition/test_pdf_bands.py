@@ -78,6 +78,16 @@ def test_one_cell_over_the_columns_does_not_join_them() -> None:
     assert _rows(words, *range(13))[1:3] == [["Lamps 1", "Kenya"], ["Lamps 2", "Kenya"]]
 
 
+def test_a_name_of_several_words_above_the_first_rule_is_one() -> None:
+    words = [
+        *_line(0, (0, "Lamp"), (100, "Pieces"), (150, "Unit"), (174, "price")),
+        *_line(1, (0, "Deck lamp"), (120, "2"), (160, "30.00")),
+        *_line(2, (0, "Signal lamp"), (115, "12"), (165, "7.00")),
+    ]
+
+    assert _rows(words, 1, 2, 3)[0] == ["Lamp", "Pieces", "Unit price"]
+
+
 @pytest.mark.parametrize(
     "lines",
     [
