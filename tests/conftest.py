@@ -8,7 +8,7 @@ prepare_library_environment()
 import gc
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -68,6 +68,16 @@ TOGETHER = (
     ("tests/app/people/",),
 )
 """Tests that share one `ke serve`, which takes as long to start as many tests take."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Load all tests without looking for garbage, and never look for it in what is loaded."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.enable()
+    return result
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
