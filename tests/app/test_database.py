@@ -3,6 +3,7 @@ import contextlib
 import tempfile
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy
 
@@ -116,10 +117,10 @@ def test_migration_may_run_again(database_url: str) -> None:
 
 
 async def test_processes_that_migrate_at_once_wait_for_each_other(
-    postgres: EmbeddedPostgres,
+    postgres: EmbeddedPostgres, administration: psycopg.Connection
 ) -> None:
     name = "migrated_at_once"
-    copy_database(postgres, DATABASE, name)
+    copy_database(administration, DATABASE, name)
     url = sqlalchemy.make_url(postgres.sqlalchemy_url).set(database=name)
     address = url.render_as_string(hide_password=False)
 

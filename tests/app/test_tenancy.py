@@ -303,7 +303,7 @@ def poor_database(server: EmbeddedPostgres) -> str:
     name = f"poor_{uuid4().hex[:8]}"
     with psycopg.connect(server.dsn, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(name)))
-    copy_database(server, "template0", name)
+        copy_database(connection, "template0", name)
     with psycopg.connect(server.dsn, autocommit=True, dbname=name) as connection:
         own = sql.SQL("ALTER DATABASE {0} OWNER TO {0}").format(sql.Identifier(name))
         connection.execute(own)
