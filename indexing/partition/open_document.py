@@ -14,6 +14,7 @@ from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, room_in_words
 from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
+from indexing.partition.open_document_forms import write_out_forms
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.open_document_signs import write_out_signs
@@ -337,6 +338,7 @@ def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str
     with zipfile.ZipFile(path) as package:
         names = package.namelist()
         content = parse(package.read("content.xml"))
+        write_out_forms(content)
         styles = parse(package.read("styles.xml") if "styles.xml" in names else b"<none/>")
         objects = {
             name: parse(package.read(name)) for name in names if _OBJECT_CONTENT.fullmatch(name)
