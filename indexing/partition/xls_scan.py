@@ -21,7 +21,7 @@ from indexing.partition.format_codes import date_letters
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format, shown
 from indexing.partition.sheet_scan import SheetScan, without_values
 from indexing.partition.spreadsheet import cell_text
-from indexing.partition.xls_formulas import gives_text
+from indexing.partition.xls_formulas import gives_text, tokens_of_cell, tokens_shared
 
 _RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")
@@ -39,6 +39,7 @@ _FONT = 0x31
 _WEIGHT_AT, _BOLD = 6, 600  # of 400 for plain letters and 700 for bold ones
 _NO_FONT = 4  # No font has this number.
 _FORMULA_CELL = 0x06
+_SHARED_FORMULA = 0x4BC
 _ERROR_CELL = 0x205
 _ENGINE = 0x1C1  # that has computed the workbook, by its number
 _NOT_COMPUTED = 0x5E
@@ -101,10 +102,12 @@ class _Workbook:
     # By sheet: the rows and columns that have cells.
     rows: dict[str, set[int]] = field(default_factory=dict)
     columns: dict[str, set[int]] = field(default_factory=dict)
-    # By sheet: the rows and columns of formulas that hold a 0 or nothing.
+    # By sheet: the rows and columns of formulas that hold a 0 or nothing, and those of a 0.
     without_value: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    # Those of them whose value is a text: LibreOffice writes 0 for what it has not computed anew.
-    without_text: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    zeros: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    # Whether one of them is a text: LibreOffice writes 0 for what it has not computed anew.
+    has_zero_for_text: bool = False
+    is_zero: bool = False  # what the last formula gives
     has_values: bool = False  # in formulas
     is_computed: bool = False  # by what saved it
 
@@ -116,6 +119,9 @@ class _Workbook:
             self.is_old = content[:2] == _EXCEL_5
             # A chart in the sheet has a beginning of its own, which no name belongs to.
             self.sheet = self.names.get(at, self.sheet)
+        elif kind == _SHARED_FORMULA:
+            # It stands behind the first of the cells that have it.
+            self._add_zero(tokens_shared(content))
         elif kind == _ENGINE:
             self.is_computed = any(content[4:8])
         elif kind == _NOT_COMPUTED:
@@ -174,12 +180,18 @@ class _Workbook:
                 scan.formats.setdefault(row, {})[place] = number_format
 
     def _add_formula(self, content: bytes, row: int, column: int) -> None:
-        if _lacks_value(content):
-            self.without_value.setdefault(self.sheet, []).append((row, column))
-            if content[6:14] == _ZERO and gives_text(content):
-                self.without_text.setdefault(self.sheet, []).append((row, column))
-        else:
+        self.is_zero = content[6:14] == _ZERO
+        if not _lacks_value(content):
             self.has_values = True
+            return
+        self.without_value.setdefault(self.sheet, []).append((row, column))
+        if self.is_zero:
+            self.zeros.setdefault(self.sheet, []).append((row, column))
+            self._add_zero(tokens_of_cell(content))
+
+    def _add_zero(self, tokens: bytes) -> None:
+        if self.is_zero and not self.has_zero_for_text:
+            self.has_zero_for_text = gives_text(tokens)
 
     def _format(self, style: int) -> CellFormat | None:
         return self.styles[style] if style < len(self.styles) else None
@@ -199,8 +211,8 @@ class _Workbook:
         # Programs that compute nothing write such values in all formulas, and leave it to Excel,
         # which computes what no engine of its own has computed.
         is_without = not self.has_values and not self.is_computed
-        lacking = self.without_value if is_without else self.without_text
-        for name, cells in lacking.items():
+        zeros = self.zeros if self.has_zero_for_text else {}
+        for name, cells in (self.without_value if is_without else zeros).items():
             sheets[name] = without_values(sheets[name], cells)
         return sheets
 

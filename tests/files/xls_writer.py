@@ -47,3 +47,8 @@ def formula(value: bytes, place: tuple[int, int] = (1, 0), tokens: bytes = TIMES
     """Return a cell with a formula, and what stands for its value."""
     content = struct.pack("<HHH8sHIH", *place, 0, value, 0, 0, len(tokens)) + tokens
     return record(0x06, content)
+
+
+def shared(tokens: bytes) -> bytes:
+    """Return a formula for several cells, to stand behind the first of them."""
+    return record(0x4BC, struct.pack("<HHBBBBH", 1, 2, 0, 0, 0, 2, len(tokens)) + tokens)

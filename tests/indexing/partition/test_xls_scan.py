@@ -9,7 +9,7 @@ from indexing.partition.number_formats import NumberFormat
 from indexing.partition.sheet_scan import SheetScan
 from indexing.partition.xls import open_xls
 from indexing.partition.xls_scan import scan_xls
-from tests.files.xls_writer import formula, record, write_xls
+from tests.files.xls_writer import formula, record, shared, write_xls
 from tests.libreoffice import needs_calc
 
 FILES = Path(__file__).parents[2] / "files"
@@ -136,6 +136,7 @@ def test_cells_that_are_only_formatted_are_not_measured(tmp_path: Path) -> None:
 ZERO, NO_TEXT = bytes(8), b"\x03" + bytes(5) + b"\xff\xff"
 NUMBER, TEXT, TRUTH = struct.pack("<d", 42), bytes(6) + b"\xff\xff", b"\x01" + NO_TEXT[1:]
 JOINED = b"\x44\x00\x00\x00\xc0\x17\x01\x00x\x08"  # A1&"x"
+FIRST = b"\x01\x01\x00\x00\x00"  # of the cells that have the formula of A2
 NO_ENGINE, ENGINE = (record(0x1C1, struct.pack("<HHI", 0x1C1, 0, one)) for one in (0, 101_716))
 
 
@@ -148,6 +149,15 @@ NO_ENGINE, ENGINE = (record(0x1C1, struct.pack("<HHI", 0x1C1, 0, one)) for one i
         pytest.param([ENGINE, record(0x5E, bytes(2)), formula(ZERO)], 1, id="not computed"),
         pytest.param([ENGINE, formula(ZERO)], 0, id="computed"),
         pytest.param([ENGINE, formula(ZERO, tokens=JOINED)], 1, id="zero for a text"),
+        pytest.param(
+            [ENGINE, formula(ZERO, tokens=FIRST), shared(JOINED)], 1, id="zeros for texts"
+        ),
+        pytest.param([ENGINE, formula(NUMBER), shared(JOINED)], 0, id="a number for a text"),
+        pytest.param(
+            [ENGINE, formula(ZERO, tokens=JOINED), formula(ZERO, (2, 0)), formula(NO_TEXT, (3, 0))],
+            2,
+            id="zero beside one for a text",
+        ),
         pytest.param([ENGINE, formula(NO_TEXT, tokens=JOINED)], 0, id="empty text"),
         pytest.param([formula(ZERO), formula(NUMBER, (2, 0))], 0, id="beside a value"),
         pytest.param([formula(ZERO), formula(TEXT, (2, 0))], 0, id="beside a text"),
