@@ -117,6 +117,7 @@ def _on_paper(visible: Image.Image, colour: str) -> Image.Image:
         strip = visible.crop((0, top, visible.width, min(top + STRIP_ROWS, visible.height)))
         paper = Image.new("RGBA", strip.size, colour)
         shown.paste(Image.alpha_composite(paper, strip).convert("RGB"), (0, top))
+    shown.info = visible.info  # It says how the picture is turned.
     return shown
 
 

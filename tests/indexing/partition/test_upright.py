@@ -41,11 +41,22 @@ def test_what_is_behind_many_damaged_frames_is_not_counted(tmp_path: Path) -> No
         assert count_pages(picture) == 1 + MAX_DAMAGED
 
 
-def test_picture_is_turned_as_the_camera_says() -> None:
-    image = Image.new("RGB", (40, 30), RED)
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "LA"])
+def test_picture_is_turned_as_the_camera_says(mode: str) -> None:
+    image = Image.new("RGB", (40, 30), RED).convert(mode)
     image.getexif()[0x0112] = 6
 
     assert upright(image).size == (30, 40)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_transparent_picture_is_turned_as_its_file_says(kind: str, tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("RGBA", (40, 30), (0, 0, 0, 0)).save(tmp_path / "sign", kind, exif=exif)
+
+    with open_picture(tmp_path / "sign") as picture:
+        assert upright(picture).size == (30, 40)
 
 
 def test_what_is_transparent_is_paper() -> None:
