@@ -26,23 +26,19 @@ Columns = tuple[int, int]  # the first, and the one behind the last
 
 def parted(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     """Yield the rows as they follow each other, and those of tables side by side one by one."""
-    ends = [0]
-    for _, run in itertools.groupby(rows, key=any):
-        ends.append(ends[-1] + sum(1 for _ in run))
+    runs = _runs(rows)
     begin = 0  # of what is still to be yielded
-    at = 0  # until where all is parted
-    for first, end in itertools.pairwise(ends):
-        if first < at:
+    for n, (first, end) in enumerate(runs):
+        if first < begin:
             continue
         top = _behind_titles(rows, first, end)
         tables = _tables(rows[top:end])
         if len(tables) > 1:
-            at = _common_end(rows, end, tables)
             if begin < top:
                 yield rows[begin:top]
+            tables, begin = _with_rows_below(rows, runs, n + 1, tables)
             for left, right in tables:
-                yield [row[left:right] for row in rows[top:at]]
-            begin = at
+                yield [row[left:right] for row in rows[top:begin]]
     if begin < len(rows):
         yield rows[begin:]
 
@@ -98,6 +94,17 @@ class _Part:
         return [] if self.header is None else self.rows[self.header]
 
 
+def _runs(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Return where rows that no blank row parts begin and end."""
+    runs = []
+    end = 0
+    for has_content, run in itertools.groupby(rows, key=any):
+        first, end = end, end + sum(1 for _ in run)
+        if has_content:
+            runs.append((first, end))
+    return runs
+
+
 def _behind_titles(rows: Sequence[Row], first: int, end: int) -> int:
     """Return the row behind those that hold one cell; that may be above the middle of tables."""
     while first < end and filled(rows[first]) == 1:
@@ -107,13 +114,7 @@ def _behind_titles(rows: Sequence[Row], first: int, end: int) -> int:
 
 def _tables(rows: Sequence[Row]) -> list[Columns]:
     """Return the columns of each table, or those of all."""
-    used = sorted({n for row in rows for n, cell in enumerate(row) if cell})
-    parts: list[Columns] = []
-    for column in used:
-        if parts and parts[-1][1] == column:
-            parts[-1] = parts[-1][0], column + 1
-        else:
-            parts.append((column, column + 1))
+    parts = _column_parts(rows)
     if not 1 < len(parts) <= MAX_PARTS:
         return []
     tables: list[_Part] = []
@@ -123,6 +124,17 @@ def _tables(rows: Sequence[Row]) -> list[Columns]:
             part = _part(rows, (tables.pop().columns[0], columns[1]))
         tables.append(part)
     return [table.columns for table in tables]
+
+
+def _column_parts(rows: Sequence[Row]) -> list[Columns]:
+    """Return the columns that hold anything, as far as they stand beside each other."""
+    parts: list[Columns] = []
+    for column in sorted({n for row in rows for n, cell in enumerate(row) if cell}):
+        if parts and parts[-1][1] == column:
+            parts[-1] = parts[-1][0], column + 1
+        else:
+            parts.append((column, column + 1))
+    return parts
 
 
 def _part(rows: Sequence[Row], columns: Columns) -> _Part:
@@ -172,13 +184,35 @@ def _has_title(part: _Part) -> bool:
     return bool(part.header) and any(part.rows[(part.header or 0) - 1])
 
 
-def _common_end(rows: Sequence[Row], end: int, tables: Sequence[Columns]) -> int:
-    """Return the row until which nothing stands between the tables; a title goes with what does."""
-    between = [slice(right, left) for (_, right), (left, _) in itertools.pairwise(tables)]
-    first = end
-    while end < len(rows) and not any(any(rows[end][gap]) for gap in between):
-        end += 1
-    title = end
-    while end < len(rows) and title > first and filled(rows[title - 1]) == 1:
-        title -= 1
-    return title if title == first or not any(rows[title - 1]) else end
+def _with_rows_below(
+    rows: Sequence[Row], runs: Sequence[tuple[int, int]], begin: int, tables: list[Columns]
+) -> tuple[list[Columns], int]:
+    """Return the columns of the tables with the runs below that go on under them, and their end.
+
+    What reaches from one to the next, or stands beside all, ends them: no cell may be lost.
+    """
+    for n in range(begin, len(runs)):
+        first, end = runs[n]
+        widened = _widened(tables, _column_parts(rows[first:end]))
+        if widened is None:
+            return tables, first
+        tables = widened
+    return tables, len(rows)
+
+
+def _widened(tables: list[Columns], parts: Sequence[Columns]) -> list[Columns] | None:
+    """Return the columns of tables with further parts, if each part is below one table alone.
+
+    A single part may not be wider than what is above it: it is then a table below them all.
+    """
+    widened = list(tables)
+    below = set()
+    for begin, end in parts:
+        above = [n for n, (left, right) in enumerate(tables) if begin < right and left < end]
+        if len(above) != 1:
+            return None
+        left, right = widened[above[0]]
+        widened[above[0]] = min(left, begin), max(right, end)
+        below.update(above)
+    are_apart = all(right < left for (_, right), (left, _) in itertools.pairwise(widened))
+    return widened if are_apart and (widened == tables or len(below) > 1) else None

@@ -118,3 +118,29 @@ def test_a_title_stays_with_the_table_below_it() -> None:
 
     assert [list(filter(any, table)) for table in tables] == list(titled)
     assert rest == [title, *below]
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        pytest.param([["audited", *[""] * 7]], id="left of the tables"),
+        pytest.param([[*[""] * 7, "Ann Lee"]], id="right of the tables"),
+        pytest.param([["Item", "Qty", *[""] * 6], ["Pump", "3", *[""] * 6]], id="a wider table"),
+    ],
+)
+def test_what_stands_beside_the_tables_further_down_is_not_lost(below: list[Row]) -> None:
+    rows = [["", *row, "", ""] for row in beside(SALES, UNITS, 1)]
+
+    *_, rest = parted([*rows, [""] * 8, *below])
+
+    assert rest == below
+
+
+def test_each_table_below_tables_may_be_wider_than_those() -> None:
+    above = [["", *row] for row in beside(SALES, UNITS, 1)]
+    below = [["1", "2", "3", "", "5", "6", "7"], ["a", "b", "c", "", "e", "f", "g"]]
+
+    left, right = parted([*above, [""] * 7, *below])
+
+    assert left[-2:] == [["1", "2", "3"], ["a", "b", "c"]]
+    assert right[-2:] == [["5", "6", "7"], ["e", "f", "g"]]
