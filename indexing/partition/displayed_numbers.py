@@ -1,7 +1,7 @@
 """Numbers of which both the value and the displayed text are known, but no format code.
 
-As with codes (`number_formats.py`), unit, leading zeros and what parts the digits of a number that
-is a name are taken over; digits are neither rounded nor grouped.
+As with codes (`number_formats.py`), unit, percentage, leading zeros and what parts the digits of a
+number that is a name are taken over; digits are neither rounded nor grouped.
 """
 
 import re
@@ -9,11 +9,11 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 from indexing.partition.number_formats import MAX_UNIT_CHARACTERS, NumberFormat, number_text
 
-MOST_DECIMALS = 15
+GROUPED_DIGITS = 3
 _DIGITS_ENOUGH = Context(prec=400)  # for the largest float, with its decimals
 
 _GAP = r"[.,'’\s]"
-_SIGNS = "()+-− "  # also brackets as such; they are not of the unit
+_SIGNS = "()+-−▲▼△▽↑↓ "  # also brackets as such; they are not of the unit
 _NUMBER = re.compile(rf"(\D*?)(?:[+-]\s?)?([.,]?\d(?:{_GAP}?\d)*)(\D*)")
 
 
@@ -32,7 +32,8 @@ def as_displayed(value: float, displayed: str) -> str:
     if number is None:
         # Its digits are parted by more than what groups them.
         return displayed if _same(digits, plain) else plain
-    if not any(_same(digits, _rounded(plain, count)) for count in range(MOST_DECIMALS + 1)):
+    scale = _scale(plain, number[2], is_percentage="%" in displayed)
+    if scale is None:
         return plain
     before, after = (part.strip(_SIGNS) for part in (number[1], number[3]))
     is_name = number[1][-1:].isalnum() and number[2].isdecimal()  # as Q3 or FY2024
@@ -41,7 +42,21 @@ def as_displayed(value: float, displayed: str) -> str:
     if after and number[3][0].isspace():
         after = f" {after}"
     whole_digits = len(digits) if number[2].isdecimal() else 1
-    return NumberFormat(before, after, whole_digits=whole_digits).shown(value)
+    return NumberFormat(before, after, scale, whole_digits).shown(value)
+
+
+def _scale(plain: str, displayed: str, *, is_percentage: bool) -> float | None:
+    """Return what a value is displayed as a multiple of, None if these are not its digits."""
+    digits = re.sub(r"\D", "", displayed)
+    behind_sign = re.search(r"[.,]([^.,]*)$", displayed)
+    decimals = len(re.sub(r"\D", "", behind_sign[1])) if behind_sign else 0
+    # Three digits are decimals, or thousands that are set off.
+    places = (decimals, 0) if decimals == GROUPED_DIGITS else (decimals,)
+    for scale in (100, 1) if is_percentage else (1,):
+        scaled = str(Decimal(plain) * scale)
+        if any(_same(digits, _rounded(scaled, count)) for count in places):
+            return float(scale)
+    return None
 
 
 def _same(digits: str, number: str) -> bool:
