@@ -8,6 +8,7 @@ Format codes: ECMA-376 part 1, 18.8.30.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from indexing.partition.digit_patterns import DigitPattern, parse_digit_pattern
@@ -28,6 +29,7 @@ BUILT_IN = {
 MAX_UNIT_CHARACTERS = 32
 """Longer texts or rows of zeros around a number are left out: each cell would repeat them."""
 
+_CONDITION = re.compile(r"\[[<>=]{1,2}-?[\d.]+\]")
 _SCALING = re.compile(r",+(?=\.|$)")
 
 
@@ -59,15 +61,17 @@ CellFormat = NumberFormat | DigitPattern
 def parse_number_format(code: str) -> CellFormat | None:
     """Return what a format code shows beside the number, None where that is nothing.
 
-    None, too, for what is no plain number: dates, fractions, conditions, and texts that differ
-    between positive and negative numbers.
+    What only some of its sections show, such as arrows up and down, is left out. None, too, for
+    what is no plain number, dates and fractions, and where sections differ in their scale.
     """
     if pattern := parse_digit_pattern(code):
         return pattern
-    found = [_parse_section(section) for section in sections(code)[:2]]
-    if not found or any(section != found[0] for section in found):
-        return None
-    return None if found[0] == NumberFormat() else found[0]
+    # Without a condition, the third section is for zero.
+    parts = sections(code)[: 3 if _CONDITION.search(code) else 2]
+    found = [_parse_section(part) for part in parts if not _is_text(part)]
+    formats = [one for one in found if one is not None]
+    common = _common(formats) if formats and len(formats) == len(found) else None
+    return None if common == NumberFormat() else common
 
 
 def number_text(value: float) -> str:
@@ -82,10 +86,38 @@ def shown(value: float, cell_format: CellFormat | None) -> str:
     return number_text(value) if text is None else text
 
 
+def _common(formats: Sequence[NumberFormat]) -> NumberFormat | None:
+    """Return what all of them show, None where each shows another multiple of the number."""
+    first = formats[0]
+    if all(one == first for one in formats):
+        return first
+    is_percentage = all("%" in one.after for one in formats)
+    if {one.scale for one in formats} != {100.0 if is_percentage else 1.0}:
+        return None
+    before = first.before if all(one.before == first.before for one in formats) else ""
+    after = "%" if is_percentage else ""
+    if all(one.after == first.after for one in formats):
+        after = first.after
+    return NumberFormat(before, after, first.scale, min(one.whole_digits for one in formats))
+
+
+def _is_text(section: str) -> bool:
+    """Tell whether a section shows a text in the number's place."""
+    return all(
+        token is not None and token["bracket"] is None and not token["places"]
+        for token in _tokens(section)
+    )
+
+
+def _tokens(section: str) -> Iterator[Token | None]:
+    """Yield what a section consists of but for its condition, which the number fulfils."""
+    return (one for one in tokens(section) if one is None or not _CONDITION.fullmatch(one[0]))
+
+
 def _parse_section(section: str) -> NumberFormat | None:
     before, places, after = "", "", ""
     scale = 1.0
-    for token in tokens(section):
+    for token in _tokens(section):
         if token is None or token["bracket"] is not None:
             return None
         if token["literal"] == "%":
