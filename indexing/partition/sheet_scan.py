@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from indexing.partition.day_numbers import MomentFormat
 from indexing.partition.number_formats import CellFormat
 
 Place = tuple[int, int]  # row and column, from 0
@@ -18,8 +19,15 @@ class SheetScan:
     shown: dict[int, dict[int, str]] = field(default_factory=dict)
     # By row, from 0: the columns from and to which it names those of a table.
     names: dict[int, list[range]] = field(default_factory=dict)
-    formats: dict[int, dict[int, CellFormat]] = field(default_factory=dict)
+    formats: dict[int, dict[int, CellFormat | MomentFormat]] = field(default_factory=dict)
     bold: dict[int, list[int]] = field(default_factory=dict)  # columns of texts, by row
+
+    def with_formats(self, saved: "SheetScan") -> "SheetScan":
+        """Return the scan with the formats that another has of the same cells."""
+        formats = dict(self.formats)
+        for row, in_row in saved.formats.items():
+            formats[row] = formats.get(row, {}) | in_row
+        return replace(self, formats=formats)
 
     def without_value(self) -> list[Place]:
         """Return where a value is shown as none, because nobody has computed it."""

@@ -11,6 +11,7 @@ from typing import BinaryIO
 import python_calamine
 
 from indexing.partition.column_names import BoldText, ColumnName
+from indexing.partition.day_numbers import MomentFormat
 from indexing.partition.iso_moments import plain_moment
 from indexing.partition.merged_cells import Area, Row, write_out_merged
 from indexing.partition.number_formats import CellFormat, shown
@@ -69,7 +70,11 @@ def _open_cells(path: Path) -> Document:
 def open_computed_xlsx(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:
     """Open a workbook that LibreOffice has made of another, of which it computed all formulas."""
     with open_package(path) as file:
-        scans = without_unknown_functions(scan_xlsx(file), path)
+        scans = {
+            # For a format that it does not know LibreOffice writes none.
+            name: scan.with_formats(saved_scans.get(name, SheetScan()))
+            for name, scan in without_unknown_functions(scan_xlsx(file), path).items()
+        }
         return open_workbook(file, with_saved(scans, saved, saved_scans))
 
 
@@ -95,12 +100,14 @@ def unread_page(name: str) -> Page:
     return Page(NO_PAGE, (), label=name, warning=warning)
 
 
-def cell_text(value: Cell, cell_format: CellFormat | None = None) -> str:
+def cell_text(value: Cell, cell_format: CellFormat | MomentFormat | None = None) -> str:
     """Write a value the way a person would type it, dates in ISO 8601."""
     match value:
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
+            if isinstance(cell_format, MomentFormat):
+                return cell_text(cell_format.moment_of(value))
             return shown(value, cell_format)
         case datetime.datetime():
             is_day = value.time() == datetime.time()

@@ -13,6 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from indexing.partition.day_numbers import (
+    FIRST_DAY,
+    FIRST_DAY_OF_MAC,
+    MomentFormat,
+    in_named_language,
+)
 from indexing.partition.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.package_xml import parse
 from indexing.partition.related_members import related_in
@@ -83,7 +89,8 @@ def scan_xlsx(file: Path | BinaryIO) -> dict[str, SheetScan]:
         styles = _styles(package)
         sheets = [one for one in sheet_parts(package) if one[1] in package.NameToInfo]
         scans = {name: _scan(package, part, styles) for name, part in sheets}
-        if _is_computed_when_opened(package):
+        # Before they are shown, Excel computes the formulas.
+        if _has_set(package, "calcPr", "fullCalcOnLoad"):
             for name, places in _uncomputed_zeros(package, sheets).items():
                 scans[name] = without_values(scans[name], places)
         return scans
@@ -98,11 +105,12 @@ def sheet_parts(package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         yield sheet.get("name", ""), parts.get(sheet.get(RELATION), "")
 
 
-def _is_computed_when_opened(package: zipfile.ZipFile) -> bool:
+def _has_set(package: zipfile.ZipFile, settings: str, name: str) -> bool:
+    """Tell whether the workbook has this switched on among these settings."""
     if WORKBOOK not in package.NameToInfo:
         return False
-    settings = parse(package.read(WORKBOOK)).iter("{*}calcPr")
-    return any(one.get("fullCalcOnLoad") in ("1", "true") for one in settings)
+    found = parse(package.read(WORKBOOK)).iter(f"{{*}}{settings}")
+    return any(one.get(name) in ("1", "true") for one in found)
 
 
 def _uncomputed_zeros(
@@ -130,7 +138,7 @@ def _uncomputed_zeros(
 class _Styles:
     """What the styles that cells name show; those that show nothing are not among them."""
 
-    formats: dict[bytes, CellFormat]
+    formats: dict[bytes, CellFormat | MomentFormat]
     bold: list[bytes]  # as cells write them
 
 
@@ -143,7 +151,13 @@ def _styles(package: zipfile.ZipFile) -> _Styles:
     codes |= {
         one.get("numFmtId", ""): one.get("formatCode", "") for one in styles.iter("{*}numFmt")
     }
-    by_number = {number: parse_number_format(code) for number, code in codes.items()}
+    first_day = FIRST_DAY_OF_MAC if _has_set(package, "workbookPr", "date1904") else FIRST_DAY
+    by_number = {
+        number: MomentFormat(code, first_day)
+        if in_named_language(code)
+        else parse_number_format(code)
+        for number, code in codes.items()
+    }
     cells = {
         str(style).encode(): cell for style, cell in enumerate(styles.iterfind("{*}cellXfs/{*}xf"))
     }
@@ -166,7 +180,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
     columns: set[bytes] = set()
     first, last, uncomputed = 1 << 32, 0, 0
     errors: list[tuple[bytes, bytes, bytes]] = []
-    formats: dict[int, dict[int, CellFormat]] = {}
+    formats: dict[int, dict[int, CellFormat | MomentFormat]] = {}
     bold: list[tuple[bytes, bytes]] = []
     for cells in sheet_pieces(package, part):
         uncomputed += len(_UNCOMPUTED.findall(cells))

@@ -190,6 +190,20 @@ def test_formulas_saved_without_values_are_computed(values: list[str], tmp_path:
     )
 
 
+@needs_calc
+def test_dates_beside_computed_formulas_are_read_in_any_language(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    sheet.append([datetime.date(2025, 2, 12), "=A1+2", "=B1*0"])
+    for cell in sheet["A1:B1"][0]:
+        cell.number_format = "[$-en-US]mmmm d, yyyy;@"
+    workbook.save(tmp_path / "book.xlsx")
+
+    (page,) = open_xlsx(tmp_path / "book.xlsx").pages
+
+    assert page.blocks[0].text == "2025-02-12 | 2025-02-14 | 0"
+
+
 def test_errors_are_shown_as_a_person_sees_them(tmp_path: Path) -> None:
     workbook = openpyxl.Workbook()
     sheet = workbook.worksheets[0]
