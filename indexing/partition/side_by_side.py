@@ -78,9 +78,9 @@ class _Part:
         return len(names) >= MIN_ROWS and not any(not name or is_number(name) for name in names)
 
     def goes_on_behind(self, other: "_Part") -> bool:
-        """Tell whether whole rows, not those of sums, follow the end of the other."""
+        """Tell whether rows follow the end of the other, several of them whole: none of sums."""
         rows = self.rows[other.last + 1 : self.last + 1]
-        return len(rows) >= MIN_ROWS and all(map(all, rows))
+        return sum(map(all, rows)) >= MIN_ROWS and all(row[0] for row in rows)
 
     def is_printed_beside(self, other: "_Part") -> bool:
         """Tell whether the header is in bold print, beside values that are not."""

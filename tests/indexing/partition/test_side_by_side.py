@@ -35,6 +35,9 @@ def beside(left: list[Row], right: list[Row], lower: int = 0) -> list[Row]:
         pytest.param([["By region", ""], *SALES], [["By product", ""], *UNITS], 0, id="titles"),
         pytest.param([["No", "Name"], ["1", "Ann"]], [["No", "Name"], ["2", "Bob"]], 0, id="names"),
         pytest.param([*SALES, ["East", "5"], ["West", "7"]], UNITS, 0, id="lengths"),
+        pytest.param(
+            [*SALES, ["East", "5"], ["Sea", ""], ["West", "7"]], UNITS, 0, id="lengths with a gap"
+        ),
         pytest.param(STAFF, PUPILS, 0, id="the same first name"),
         pytest.param(bold(STAFF), bold(PLACES), 1, id="a header in bold print"),
     ],
