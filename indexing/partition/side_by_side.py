@@ -69,13 +69,21 @@ class _Part:
         row = self.rows[at]
         if self.header is not None:
             return at > self.header and (filled(row) > 1 or any(map(is_number, row)))
-        return self.begins_with_words() and any(map(is_number, row))
+        return any(map(is_number, row)) and (self.begins_with_words() or self.is_numbered())
 
     def begins_with_words(self) -> bool:
         """Tell whether the first column names the rows."""
         begin = 0 if self.header is None else self.header + 1
         names = [row[0] for row in self.rows[begin : self.last + 1]]
         return len(names) >= MIN_ROWS and not any(not name or is_number(name) for name in names)
+
+    def is_numbered(self) -> bool:
+        """Tell whether it is a list whose rows are counted from 1, below a title or none."""
+        rows = [row for row in self.rows[: self.last + 1] if row[0]]
+        rows = rows[filled(rows[0]) == 1 :] if rows else []
+        numbers = [row[0] for row in rows]
+        is_counted = numbers == [str(n) for n in range(1, len(rows) + 1)]
+        return is_counted and len(rows) >= MIN_ROWS and all(any(row[1:]) for row in rows)
 
     def goes_on_behind(self, other: "_Part") -> bool:
         """Tell whether rows follow the end of the other, several of them whole: none of sums."""

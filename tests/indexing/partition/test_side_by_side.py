@@ -32,6 +32,12 @@ def beside(left: list[Row], right: list[Row], lower: int = 0) -> list[Row]:
     [
         pytest.param(SALES, UNITS, 1, id="a header beside values"),
         pytest.param([["Rate", "0.05"], ["Years", "10"]], SALES, 0, id="a list without header"),
+        pytest.param(
+            [["By region", ""], *SALES],
+            [["To do", ""], ["1", "Call Ann"], ["2", "Paint"]],
+            0,
+            id="a numbered list",
+        ),
         pytest.param([["By region", ""], *SALES], [["By product", ""], *UNITS], 0, id="titles"),
         pytest.param([["No", "Name"], ["1", "Ann"]], [["No", "Name"], ["2", "Bob"]], 0, id="names"),
         pytest.param([*SALES, ["East", "5"], ["West", "7"]], UNITS, 0, id="lengths"),
