@@ -22,7 +22,7 @@ from indexing.partition.docx_elements import (
     new_run,
     text_of,
 )
-from indexing.partition.docx_fields import leave_out_page_numbers
+from indexing.partition.docx_fields import leave_out_operands, leave_out_page_numbers
 from indexing.partition.docx_forms import write_out_forms
 from indexing.partition.docx_labels import mark_labelled_tables
 from indexing.partition.docx_pages import (
@@ -127,6 +127,7 @@ def _unwrap(body: Element) -> None:
     etree.strip_tags(body, f"{W}sdt", f"{W}sdtContent", *WRAPPERS, f"{MC}AlternateContent")
     etree.strip_tags(body, f"{MC}Choice", f"{MC}Fallback")
     _unwrap_ruby(body)
+    leave_out_operands(body)
     write_out_forms(body)
     for formula in list(body.iter(f"{M}oMath")):
         formula.getparent().replace(formula, new_run(formula_text(formula)))

@@ -1,9 +1,10 @@
-"""Leave out the page numbers that fields show in the heads and feet of a Word document.
+"""Leave out what stands in the fields of a Word document and is no text of it.
 
-A head is read once, and the number saved in it is that of some page. ECMA-376 part 1, 17.16.
+These are the results of other fields in an instruction and, in heads and feet, the numbers of
+pages: a head is read once, and the number saved in it is that of some page. ECMA-376 part 1, 17.16.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from indexing.partition.docx_elements import P, T, W, text_of
 from indexing.partition.package_xml import Element
@@ -18,6 +19,32 @@ AROUND_NUMBERS = " \t-–—|/·•.()[]"
 class _Field:
     instruction: str = ""
     shows: bool = False  # what comes now is its result
+    operands: list[Element] = field(default_factory=list)  # the texts within its instruction
+    takes: "_Field | None" = None  # the outermost in whose instruction stands what comes now
+
+
+def leave_out_operands(body: Element) -> None:
+    """Empty what fields show within the instruction of another, as that shows what comes of it.
+
+    Of letters to many, `{ IF { MERGEFIELD Sex } = "m" "Mr" "Mrs" }` shows no more than Mrs.
+    """
+    fields: list[_Field] = []  # each within the one before
+    for node in body.iter(FIELD, T):
+        kind = node.get(f"{W}fldCharType")
+        if kind == "begin":
+            begun = _Field()
+            begun.takes = fields[-1].takes if fields and fields[-1].takes else begun
+            fields.append(begun)
+        elif not fields:
+            continue
+        elif kind == "separate" and fields[-1].takes is fields[-1]:
+            fields[-1].takes = None
+        elif kind == "end":
+            # Only now: a field that is torn hides nothing.
+            for operand in fields.pop().operands:
+                operand.text = ""
+        elif node.tag == T and (outer := fields[-1].takes):
+            outer.operands.append(node)
 
 
 def leave_out_page_numbers(header: Element) -> None:

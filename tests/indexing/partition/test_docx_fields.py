@@ -1,9 +1,10 @@
 import pytest
 
+from indexing.partition.docx_body import rewrite_body
 from indexing.partition.docx_elements import P, T
 from indexing.partition.docx_fields import leave_out_page_numbers
 from indexing.partition.package_xml import parse
-from tests.indexing.partition.docx_xml import NAMESPACES, paragraph, words
+from tests.indexing.partition.docx_xml import NAMESPACES, NO_NOTES, body_of, paragraph, words
 
 
 def mark(kind: str) -> str:
@@ -55,3 +56,26 @@ def test_the_number_of_the_page_is_no_text_of_its_head(runs: list[str], text: st
     leave_out_page_numbers(header)
 
     assert ["".join(one.itertext(T)) for one in header.iterchildren(P)] == [text]
+
+
+SEX = field(" MERGEFIELD Sex ", words("female"))
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        pytest.param([field(f" IF {SEX} ", words("Mrs"))], "Mrs", id="choice"),
+        pytest.param([field(f" IF {field(f' = {SEX} ', SEX)} ", SEX)], "female", id="two deep"),
+        pytest.param([field(" IF 1 ", SEX), words(" staff")], "female staff", id="in a result"),
+        pytest.param([mark("begin"), SEX, mark("end"), words("!")], "!", id="shows nothing"),
+        pytest.param([mark("begin"), SEX, mark("separate")], "female", id="torn field"),
+    ],
+)
+def test_of_fields_within_the_instruction_of_another_nothing_is_read(
+    runs: list[str], text: str
+) -> None:
+    body = body_of(paragraph(*runs))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    assert "".join(body.itertext(T)) == text
