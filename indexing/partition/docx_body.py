@@ -34,6 +34,7 @@ from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE, room_per_page, wor
 from indexing.partition.docx_tables import part_merged_cells, split_tables, untangle_tables
 from indexing.partition.formulas import M, formula_text
 from indexing.partition.package_xml import MC, Element
+from indexing.partition.powers import sign_powers
 from indexing.partition.symbol_fonts import sign, with_signs
 
 # Their content is taken in their place; what was deleted or moved away is not part of the text.
@@ -53,9 +54,6 @@ GAPS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
 SECTION_TYPES = ("continuous", "nextColumn", "nextPage", "evenPage", "oddPage")
 
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-
-# A number with or without a sign.
-RAISED = re.compile(r"[-+\u2212\u2013]?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +135,10 @@ def _unwrap(body: Element) -> None:
             paragraph = etree.Element(P)
             run.addprevious(paragraph)
             paragraph.append(run)
-    for raised in list(body.iter(f"{W}vertAlign")):
-        if raised.get(f"{W}val") == "superscript":
-            _write_power(raised)
+    raised = [one for one in body.iter(f"{W}vertAlign") if one.get(f"{W}val") == "superscript"]
+    for paragraph in {next(one.iterancestors(P), None): None for one in raised}:
+        if paragraph is not None:
+            sign_powers(paragraph.iterchildren(R), T, _is_raised)
 
 
 def _write_out_gaps(part: Element) -> None:
@@ -183,16 +182,9 @@ def _keep_what_shows(body: Element) -> None:
             text.text = with_signs(fonts.get(f"{W}ascii", ""), text.text or "")
 
 
-def _write_power(raised: Element) -> None:
-    """Set a sign between a number and a raised one: 10 to the sixth is not 106."""
-    run = next(raised.iterancestors(R), None)
-    before = None if run is None else next(run.itersiblings(R, preceding=True), None)
-    if run is None or before is None or before.find(f"{W}rPr/{W}vertAlign") is not None:
-        return
-    texts, texts_before = run.findall(T), before.findall(T)
-    is_power = texts and texts_before and RAISED.match(texts[0].text or "")
-    if is_power and (texts_before[-1].text or "")[-1:].isdigit():
-        texts[0].text = f"^{texts[0].text}"
+def _is_raised(run: Element) -> bool:
+    position = run.find(f"{W}rPr/{W}vertAlign")
+    return position is not None and position.get(f"{W}val") == "superscript"
 
 
 def _sign(symbol: Element) -> str:

@@ -7,6 +7,7 @@ from lxml import etree
 from indexing.partition.charts import chart_tables, chart_titles
 from indexing.partition.docx_elements import TBL, TC, TR, P, W, new_paragraph, new_run
 from indexing.partition.package_xml import Element, parse
+from indexing.partition.powers import sign_drawn_powers
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -39,6 +40,7 @@ def _chart(chart: Element) -> Iterator[Element]:
 
 
 def _paragraphs(data: Element) -> Iterator[Element]:
+    sign_drawn_powers(data)
     for paragraph in data.iter(f"{_A}p"):
         if words := _words(paragraph):
             yield new_paragraph(new_run(words))

@@ -124,7 +124,14 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
     """
     content, styles, objects, title = _read_package(path)
     album = Album(path, page_size([content, styles]))
-    new_walk = partial(_Walk, objects, [], album, SlideNumbers([content, styles]))
+    # Of words alone: styles of paragraphs may say that a page begins, which on slides says nothing.
+    styled = [
+        style
+        for part in (content, styles)
+        for style in part.iter(f"{STYLE}style")
+        if style.get(f"{STYLE}family") == "text"
+    ]
+    new_walk = partial(_Walk, objects, styled, album, SlideNumbers([content, styles]))
     slides = list(_slides(content.iter(f"{DRAW}page"), new_walk))
     return Document(title, len(slides), album.pages(slides, skip_pages))
 

@@ -26,6 +26,7 @@ from indexing.partition.office import (
 )
 from indexing.partition.office_pictures import Album, parted_at_marks
 from indexing.partition.package_xml import parse
+from indexing.partition.powers import sign_drawn_powers
 from indexing.partition.slide_formulas import write_out_formulas
 from indexing.partition.slide_numbers import write_out_numbers
 from indexing.partition.slide_pictures import mark_pictures
@@ -125,6 +126,7 @@ def _read(slide: Slide | None, number: int, deck: _Deck) -> _Slide:
 
 
 def _elements(slide: Slide, deck: _Deck) -> list[Element]:
+    sign_drawn_powers(slide.shapes._spTree)
     write_out_formulas(slide.shapes._spTree)
     write_out_numbers(slide.shapes._spTree)
     mark_pictures(slide, deck.sheet, deck.album, deck.backdrops)
@@ -165,7 +167,9 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
         if isinstance(part, ChartPart):
             yield from _chart_blocks(parse(part.blob))
         elif relation.reltype.endswith("/diagramData"):
-            texts = parse(part.blob).iter(f"{_A}p")
+            diagram = parse(part.blob)
+            sign_drawn_powers(diagram)
+            texts = diagram.iter(f"{_A}p")
             lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]
             yield from _text_blocks("\n".join(filter(None, lines)))
     if slide.has_notes_slide:
@@ -175,6 +179,7 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
 def _notes(page: NotesSlide) -> Iterator[Block]:
     """Read the notes, and the text boxes that were set beside them on their page."""
     texts: list[tuple[bool, str]] = []
+    sign_drawn_powers(page.shapes._spTree)
     for shape in page.shapes._spTree.iter(f"{_P}sp"):
         body, place = shape.find(f"{_P}txBody"), shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
         is_of_the_page = place is not None and place.get("type") in _OF_A_NOTES_PAGE

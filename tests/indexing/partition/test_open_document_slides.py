@@ -49,3 +49,17 @@ def test_shapes_are_read_as_they_stand_on_the_slide(
     (page,) = open_odp(tmp_path / "deck.odp").pages
 
     assert [block.text for block in page.blocks] == [*texts, "note"]
+
+
+def test_a_raised_number_behind_a_number_is_a_power_on_slides_too(tmp_path: Path) -> None:
+    style = (
+        '<style:style style:name="T1" style:family="text">'
+        '<style:text-properties style:text-position="super 58%"/></style:style>'
+    )
+    text = at(UPPER, '10<text:span text:style-name="T1">-9</text:span> mbar')
+    slide = f"<draw:page>{style}{text}</draw:page>"
+    write(tmp_path / "deck.odp", slide, kind="presentation")
+
+    (page,) = open_odp(tmp_path / "deck.odp").pages
+
+    assert [block.text for block in page.blocks] == ["10^-9 mbar"]
