@@ -149,7 +149,7 @@ class _Walk:
         self._objects = objects
         self._page_styles = _page_styles(styled)
         self._numbers = numbers
-        self._titles, self._raised = _title_styles(styled), _raised_styles(styled)
+        self._titles, self._raised = _title_styles(styled), raised_styles(styled)
         self._hidden = _hidden_styles(styled)
         self._album = album
         self._builder = BlockBuilder()
@@ -376,7 +376,8 @@ def _title_styles(parts: list[Element]) -> set[str]:
     }
 
 
-def _raised_styles(parts: list[Element]) -> set[str]:
+def raised_styles(parts: list[Element]) -> set[str]:
+    """Return the names of the styles of what stands above its line."""
     properties = (one for part in parts for one in part.iter(f"{STYLE}text-properties"))
     return {
         one.getparent().get(f"{STYLE}name", "")

@@ -1,14 +1,15 @@
 """What stands in the cells of OpenDocument spreadsheets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import isfinite
 
 from indexing.partition.displayed_numbers import as_displayed
 from indexing.partition.iso_moments import plain_moment
 from indexing.partition.number_formats import NumberFormat
-from indexing.partition.open_document import DROPPED, OFFICE, TABLE, TEXT, Element, H, P
+from indexing.partition.open_document import DROPPED, OFFICE, SPAN, TABLE, TEXT, Element, H, P
 from indexing.partition.open_document_lists import ITEM, LIST
+from indexing.partition.powers import RAISED
 from indexing.partition.spreadsheet import cell_text
 from indexing.partition.text import clean_line
 
@@ -65,6 +66,17 @@ def texts_in(paragraph: Element) -> Iterator[str]:
         elif isinstance(child.tag, str) and child.tag not in DROPPED:
             yield from texts_in(child)
         yield child.tail or ""
+
+
+def sign_raised(row: Element, raised: Collection[str]) -> None:
+    """Set a sign before what is raised behind a number; `raised` are the styles of such words."""
+    for span in row.iter(SPAN) if raised else ():
+        if span.get(f"{TEXT}style-name") in raised and RAISED.match(span.text or ""):
+            before = span.getprevious()
+            holder = span.getparent()
+            text = holder.text if before is None else before.tail or "".join(before.itertext())
+            if (text or "")[-1:].isdigit():
+                span.text = f"^{span.text}"
 
 
 def count_of(element: Element, name: str) -> int:

@@ -16,8 +16,15 @@ from indexing.partition.open_document import (
     STYLE,
     TABLE,
     Element,
+    raised_styles,
 )
-from indexing.partition.open_document_cells import CELLS, count_of, paragraphs_in, value_of
+from indexing.partition.open_document_cells import (
+    CELLS,
+    count_of,
+    paragraphs_in,
+    sign_raised,
+    value_of,
+)
 from indexing.partition.open_document_formulas import (
     Place,
     has_uncomputed,
@@ -87,12 +94,14 @@ def _sheets(
     row_tag, table_tag, style_tag = f"{TABLE}table-row", f"{TABLE}table", f"{STYLE}style"
     sheet: _Sheet | None = None
     bold: set[str] = set()  # names of styles
+    raised: set[str] = set()
     numbers = itertools.count()
     with package, package.open("content.xml") as content:
         tags = row_tag, table_tag, style_tag
         for event, element in events_of(content, tags, ["start", "end"]):
             if element.tag == style_tag:
                 bold |= {element.get(f"{STYLE}name", "")} if _is_bold(element) else set()
+                raised |= raised_styles([element])
             elif event == "start" and element.tag == table_tag and _is_sheet(element):
                 sheet = _Sheet(
                     next(numbers), SheetRows(clean_line(element.get(f"{TABLE}name", "")))
@@ -103,6 +112,7 @@ def _sheets(
                     if saved is not None:
                         put_right(element, sheet.number, sheet.rows.height, saved)
                     sheet.uncomputed += sum(map(is_uncomputed, element.iterchildren(*CELLS)))
+                    sign_raised(element, raised)
                     _add_row(sheet.rows, element, bold)
                 else:
                     yield sheet.page()

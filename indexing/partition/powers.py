@@ -9,8 +9,8 @@ from indexing.partition.package_xml import Element
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _IN_A_LINE = [f"{_A}{name}" for name in ("r", "br", "fld")]
 
-# A number with or without a sign.
-_RAISED = re.compile(r"[-+\u2212\u2013]?\d")
+RAISED = re.compile(r"[-+\u2212\u2013]?\d")
+"""How a number begins, with or without a sign."""
 
 
 def sign_powers(runs: Iterable[Element], text: str, is_raised: Callable[[Element], bool]) -> None:
@@ -23,7 +23,7 @@ def sign_powers(runs: Iterable[Element], text: str, is_raised: Callable[[Element
         alike = list(pieces)
         texts = [one for run in alike for one in run.iterchildren(text) if one.text]
         said = "".join(one.text or "" for one in texts)
-        if raised and before[-1:].isdigit() and _RAISED.match(said):
+        if raised and before[-1:].isdigit() and RAISED.match(said):
             texts[0].text = f"^{texts[0].text}"
         last = [one.text or "" for one in alike[-1][-1:] if one.tag == text]
         before = last[0] if last else ""

@@ -24,7 +24,7 @@ from indexing.partition.tables import filled
 from indexing.partition.text import clean_line
 from indexing.partition.uncomputed import open_computed, with_uncomputed
 from indexing.partition.unknown_formulas import without_unknown_functions
-from indexing.partition.xlsx_scan import scan_xlsx
+from indexing.partition.xlsx_powers import scan_with_powers
 from indexing.types import NO_PAGE, Document, Page
 
 MAX_CELLS = 3_000_000
@@ -59,7 +59,7 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
 
 def _open_cells(path: Path) -> Document:
     with open_package(path) as file:
-        scans = scan_xlsx(file)
+        scans = scan_with_powers(file)
         computed = None
         if are_to_compute(scans.values()):
             open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
@@ -73,7 +73,7 @@ def open_computed_xlsx(path: Path, saved: BinaryIO, saved_scans: dict[str, Sheet
         scans = {
             # For a format that it does not know LibreOffice writes none.
             name: scan.with_formats(saved_scans.get(name, SheetScan()))
-            for name, scan in without_unknown_functions(scan_xlsx(file), path).items()
+            for name, scan in without_unknown_functions(scan_with_powers(file), path).items()
         }
         return open_workbook(file, with_saved(scans, saved, saved_scans))
 

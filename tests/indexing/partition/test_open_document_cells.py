@@ -1,7 +1,7 @@
 import pytest
 from lxml import etree
 
-from indexing.partition.open_document_cells import count_of, value_of
+from indexing.partition.open_document_cells import count_of, sign_raised, value_of
 from indexing.partition.package_xml import Element
 from tests.indexing.partition.open_documents import NAMES
 
@@ -43,3 +43,20 @@ def test_what_is_no_sound_number_of_columns_is_one(number: str, count: int) -> N
     attribute = f'table:number-columns-repeated="{number}"'
 
     assert count_of(cell(attribute), "columns-repeated") == count
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('10<text:span text:style-name="T1">-9</text:span> mbar', "10^-9 mbar"),
+        ('<text:span>10</text:span><text:span text:style-name="T1">6</text:span>', "10^6"),
+        ('10 m<text:span text:style-name="T1">2</text:span>', "10 m2"),
+        ('1<text:span text:style-name="T2">2</text:span>', "12"),
+    ],
+)
+def test_a_raised_number_behind_a_number_is_a_power_in_cells(text: str, shown: str) -> None:
+    written = cell('office:value-type="string"', text)
+
+    sign_raised(written, {"T1"})
+
+    assert value_of(written) == shown
