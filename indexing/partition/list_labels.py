@@ -3,14 +3,23 @@
 Formats: ECMA-376 part 1, 17.18.59 (ST_NumberFormat).
 """
 
-_COUNTED = "一二三四五六七八九"
 _HEBREW_ONES, _HEBREW_TENS = "אבגדהוזחט", "יכלמנסעפצ"
 # Those that would be written with letters of the name of God.
 _HEBREW_TURNED = {15: "טו", 16: "טז"}
 
+# Each from one to ten, and what says that there is one ten.
+_CHINESE = ("一二三四五六七八九十", "")
 _COUNTING = {
-    *("chineseCounting", "chineseCountingThousand", "japaneseCounting"),
-    *("taiwaneseCounting", "taiwaneseCountingThousand"),
+    "chineseCounting": _CHINESE,
+    "chineseCountingThousand": _CHINESE,
+    "japaneseCounting": _CHINESE,
+    "taiwaneseCounting": _CHINESE,
+    "taiwaneseCountingThousand": _CHINESE,
+    "koreanCounting": ("일이삼사오육칠팔구십", ""),
+    # In contracts, where no stroke may be added to a number.
+    "chineseLegalSimplified": ("壹贰叁肆伍陆柒捌玖拾", "壹"),
+    "ideographLegalTraditional": ("壹貳參肆伍陸柒捌玖拾", "壹"),
+    "japaneseLegal": ("壱弐参四伍六七八九拾", "壱"),
 }
 # Each begins again, doubled, behind its last.
 _LETTERS = {
@@ -33,10 +42,17 @@ _LETTERS = {
     "hebrew2": "אבגדהוזחטיכלמנסעפצקרשת",
     "arabicAlpha": "أبتثجحخدذرزسشصضطظعغفقكلمنهوي",
     "arabicAbjad": "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ",
+    "chicago": "*†‡§",
     "thaiLetters": "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ",
 }
 _DIGITS = {
     "decimalFullWidth": "０１２３４５６７８９",
+    "decimalFullWidth2": "０１２３４５６７８９",
+    "decimalHalfWidth": "0123456789",
+    "japaneseDigitalTenThousand": "〇一二三四五六七八九",
+    "koreanDigital": "영일이삼사오육칠팔구",
+    "koreanDigital2": "零一二三四五六七八九",
+    "taiwaneseDigital": "○一二三四五六七八九",
     "ideographDigital": "〇一二三四五六七八九",
     "hindiNumbers": "०१२३४५६७८९",
     "thaiNumbers": "๐๑๒๓๔๕๖๗๘๙",
@@ -47,6 +63,7 @@ _FIRST_ENCLOSED = {
     "decimalEnclosedCircleChinese": "①",
 }
 _LAST_ENCLOSED = 20
+_IN_FIGURES = {"hex": "{:X}", "numberInDash": "- {} -"}
 
 MAX_TIMES = 30
 """As often a letter may stand: a long list would fill all memory with them."""
@@ -62,8 +79,10 @@ def in_script(value: int, number_format: str) -> str | None:
         return "".join(digits[int(digit)] for digit in str(value))
     if (first := _FIRST_ENCLOSED.get(number_format)) and value <= _LAST_ENCLOSED:
         return chr(ord(first) + value - 1)
-    if number_format in _COUNTING and value < 100:
-        return _counted(value)
+    if (numerals := _COUNTING.get(number_format)) and value < 100:
+        return _counted(value, *numerals)
+    if figures := _IN_FIGURES.get(number_format):
+        return figures.format(value)
     return _in_hebrew(value) if number_format == "hebrew1" and value < 100 else None
 
 
@@ -73,11 +92,11 @@ def in_doubled_letters(value: int, letters: str) -> str | None:
     return letters[at] * (times + 1) if times < MAX_TIMES else None
 
 
-def _counted(value: int) -> str:
+def _counted(value: int, numerals: str, one_ten: str) -> str:
     """Write a number as people count in Chinese and Japanese: twenty-three is two ten three."""
     tens, ones = divmod(value, 10)
-    many = _COUNTED[tens - 1] if tens > 1 else ""
-    return many + ("十" if tens else "") + (_COUNTED[ones - 1] if ones else "")
+    many = numerals[tens - 1] if tens > 1 else one_ten
+    return (f"{many}{numerals[-1]}" if tens else "") + (numerals[ones - 1] if ones else "")
 
 
 def _in_hebrew(value: int) -> str:

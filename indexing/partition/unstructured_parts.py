@@ -20,6 +20,7 @@ from docx.text.paragraph import Paragraph
 from pptx.slide import Slide
 
 from indexing.partition.docx_elements import MARK, R, W
+from indexing.partition.english_numbers import LAST, cardinal, ordinal
 from indexing.partition.list_labels import in_script
 
 
@@ -118,17 +119,26 @@ def list_number(value: int, number_format: str) -> str:
 
 # What legal numbering leaves as it is: 01, and what has no number. ECMA-376 part 1, 17.9.4.
 _LEFT_BY_LEGAL_NUMBERING = ("decimalZero", "none", "bullet")
+_IN_WORDS = {"cardinalText": cardinal, "ordinalText": ordinal}
 
 
 class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
-    """Labels of list items and headings, also in legal numbering and in other scripts.
+    """Labels of list items and headings, also in legal numbering, in words and in other scripts.
 
-    In legal numbering, section 2 of "Article IV" is 4.2, and of 第四章 too.
+    In legal numbering, section 2 of "Article IV" is 4.2, and of 第四章 too. A number in a format
+    that is not known is written in figures: the words around it are to be read.
     """
+
+    def __init__(self, document: Any) -> None:
+        super().__init__(document)
+        languages = document.styles.element.xpath("w:docDefaults/w:rPrDefault//w:lang/@w:val")
+        self._is_english = not languages or languages[0].lower().startswith("en")
 
     def _render_label(self, paragraph: Any) -> str:
         self._own_level: Any = None
-        return str(super()._render_label(paragraph))
+        label = str(super()._render_label(paragraph))
+        is_to_read = not label and self._own_level is not None
+        return _text_without_number(self._own_level) if is_to_read else label
 
     def _level(self, num: Any, abstract: Any, ilvl: int) -> Any | None:
         level = super()._level(num, abstract, ilvl)
@@ -141,7 +151,25 @@ class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
         is_legal = legal is not None and legal.get(qn("w:val"), "1") not in ("0", "false", "off")
         if is_legal and num_fmt not in _LEFT_BY_LEGAL_NUMBERING:
             num_fmt = "decimal"
-        return in_script(value, num_fmt) or str(super()._format_number(value, num_fmt))
+        if num_fmt == "none":
+            return ""
+        if num_fmt in _IN_WORDS and self._is_english and 0 < value <= LAST:
+            return _IN_WORDS[num_fmt](value)
+        if known := in_script(value, num_fmt):
+            return known
+        try:
+            return str(super()._format_number(value, num_fmt))
+        except unstructured_docx._UnrenderableLabel:
+            return str(super()._format_number(value, "decimal"))
+
+
+def _text_without_number(level: Any) -> str:
+    """Return what stands before each paragraph of a level that is not numbered: `Note:`."""
+    kind, text = level.find(qn("w:numFmt")), level.find(qn("w:lvlText"))
+    if kind is None or text is None or kind.get(qn("w:val")) != "none":
+        return ""
+    said = re.sub(r"%\d", "", text.get(qn("w:val")) or "").strip()
+    return said if any(map(str.isalnum, said)) else ""
 
 
 unstructured_docx._ListLabels = _ListLabels

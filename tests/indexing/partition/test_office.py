@@ -5,7 +5,7 @@ import docx
 import docx.shared
 import pytest
 from docx.oxml import parse_xml
-from docx.oxml.ns import nsdecls
+from docx.oxml.ns import nsdecls, qn
 
 from indexing.partition.office import open_docx, read_docx
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
@@ -220,31 +220,65 @@ def test_a_template_with_macros_is_read_like_a_document(tmp_path: Path) -> None:
 
 
 def test_headings_are_numbered_as_lawyers_and_the_chinese_do(tmp_path: Path) -> None:
-    document = docx.Document()
-    numbering = document.part.numbering_part.element
-    namespace = nsdecls("w")
     levels = [("upperRoman", "Article %1", ""), ("decimalZero", "%1.%2", "<w:isLgl/>")]
     levels.append(("chineseCountingThousand", "第%3章", ""))
     levels.append(("decimal", "%3.%4", "<w:isLgl/>"))
+
+    labels = labelled(tmp_path, levels, ["Scope", "Goods", "总则", "定义"], first=4)
+
+    assert labels == ["Article IV Scope", "4.01 Goods", "第一章 总则", "1.1 定义"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "language", "label"),
+    [
+        pytest.param("cardinalText", "Article %1.", "en-GB", "Article Four. Fees", id="words"),
+        pytest.param("ordinalText", "%1 Schedule:", "en-US", "Fourth Schedule: Fees", id="ordinal"),
+        pytest.param("cardinalText", "Artikel %1", "de-DE", "Artikel 4 Fees", id="other language"),
+        pytest.param("numberInDash", "%1", "en-US", "- 4 - Fees", id="dashes"),
+        pytest.param("bahtText", "Part %1:", "en-US", "Part 4: Fees", id="unknown"),
+        pytest.param("none", "Note:", "en-US", "Note: Fees", id="no number"),
+        pytest.param("none", "%1.", "en-US", "Fees", id="no words"),
+    ],
+)
+def test_the_words_around_the_number_of_a_list_are_read(
+    kind: str, text: str, language: str, label: str, tmp_path: Path
+) -> None:
+    levels = [(kind, text, "")]
+
+    assert labelled(tmp_path, levels, ["Fees"], first=4, language=language) == [label]
+
+
+def labelled(
+    folder: Path,
+    levels: list[tuple[str, str, str]],
+    names: list[str],
+    first: int,
+    language: str = "en-US",
+) -> list[str]:
+    """Return how headings are read, one of each level; of the first, the `first` one."""
+    document = docx.Document()
+    namespace = nsdecls("w")
     written = "".join(
-        f'<w:lvl w:ilvl="{n}"><w:start w:val="{4 if n == 0 else 1}"/><w:numFmt w:val="{kind}"/>'
+        f'<w:lvl w:ilvl="{n}"><w:start w:val="{1 if n else first}"/><w:numFmt w:val="{kind}"/>'
         f'{legal}<w:lvlText w:val="{text}"/></w:lvl>'
         for n, (kind, text, legal) in enumerate(levels)
     )
     abstract = f'<w:abstractNum {namespace} w:abstractNumId="90">{written}</w:abstractNum>'
-    numbering.insert(0, parse_xml(abstract))
+    document.part.numbering_part.element.insert(0, parse_xml(abstract))
     used = f'<w:num {namespace} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'
-    numbering.append(parse_xml(used))
-    for level, name in enumerate(["Scope", "Goods", "总则", "定义"]):
+    document.part.numbering_part.element.append(parse_xml(used))
+    for stated in document.styles.element.xpath("w:docDefaults//w:lang"):
+        stated.set(qn("w:val"), language)
+    for level, name in enumerate(names):
         number = f'<w:ilvl w:val="{level}"/><w:numId w:val="90"/>'
         properties = document.add_paragraph(name)._p.get_or_add_pPr()
         properties.append(parse_xml(f"<w:numPr {namespace}>{number}</w:numPr>"))
-    document.save(str(tmp_path / "contract.docx"))
+    document.save(str(folder / "contract.docx"))
 
-    (page,) = read_docx(tmp_path / "contract.docx").pages
+    (page,) = read_docx(folder / "contract.docx").pages
 
-    labels = [block.text for block in page.blocks]
-    assert labels == ["Article IV Scope", "4.01 Goods", "第一章 总则", "1.1 定义"]
+    return [block.text for block in page.blocks]
 
 
 def test_a_cell_that_goes_on_over_any_number_of_rows_is_read_in_each(tmp_path: Path) -> None:
