@@ -5,7 +5,7 @@ ECMA-376 part 1, 21.2.
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from indexing.partition.format_codes import date_letters
@@ -33,6 +33,22 @@ class ChartTable:
     rows: list[list[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What a chart draws under one name, mostly in one colour."""
+
+    name: str
+    labels: Points  # its categories, or where its points stand from left to right
+    values: Points
+    sizes: Points  # of bubbles
+
+    def columns(self) -> Iterator[tuple[str, Points]]:
+        """Yield the columns that it has in a table, each with its name."""
+        yield self.name, self.values
+        if self.sizes:
+            yield f"{self.name} (size)".strip(), self.sizes
+
+
 def chart_titles(chart: Element) -> Iterator[str]:
     """Yield the title, and what the axis of the values says: the unit, mostly."""
     titles = [chart.find(f"{_C}chart/{_C}title")]
@@ -44,22 +60,30 @@ def chart_titles(chart: Element) -> Iterator[str]:
 
 def chart_tables(chart: Element) -> Iterator[ChartTable]:
     """Yield a table of the series that have the same categories, mostly all."""
-    series = [(_labels(one), one) for one in chart.iter(f"{_C}ser")]
-    groups: list[tuple[Points, list[Element]]] = []
-    for labels, one in series:
-        if groups and (not labels or labels == groups[-1][0]):
+    axis = chart.find(f"{_C}chart/{_C}plotArea/{_C}catAx/{_C}title")
+    series = [
+        Series(_name(one), _labels(one), _values(one), _points(one, f"{_C}bubbleSize"))
+        for one in chart.iter(f"{_C}ser")
+    ]
+    return tables_of_series(series, "" if axis is None else _words(axis))
+
+
+def tables_of_series(series: Iterable[Series], axis: str = "") -> Iterator[ChartTable]:
+    """Yield a table of those that have the same labels, which are called by their axis."""
+    groups: list[tuple[Points, list[Series]]] = []
+    for one in series:
+        if groups and (not one.labels or one.labels == groups[-1][0]):
             groups[-1][1].append(one)
         else:
-            groups.append((labels, [one]))
-    axis = chart.find(f"{_C}chart/{_C}plotArea/{_C}catAx/{_C}title")
+            groups.append((one.labels, [one]))
     for labels, alike in groups:
-        values = [_values(one) for one in alike]
+        columns = [column for one in alike for column in one.columns()]
         rows = [
-            [labels.get(place, ""), *(value.get(place, "") for value in values)]
-            for place in sorted(set().union(*values))
+            [labels.get(place, ""), *(values.get(place, "") for _, values in columns)]
+            for place in sorted(set().union(*(one.values for one in alike)))
         ]
         if rows:
-            yield ChartTable(["" if axis is None else _words(axis), *map(_name, alike)], rows)
+            yield ChartTable([axis, *(name for name, _ in columns)], rows)
 
 
 def _name(series: Element) -> str:
@@ -127,12 +151,12 @@ def _points(element: Element, path: str = ".") -> Points:
             place = point.get("idx", "")
             if place.isdecimal() and len(place) < 10:
                 value = point.findtext(f"{_C}v") or ""
-                found.setdefault(int(place), _shown(value, point.get("formatCode", code)))
+                found.setdefault(int(place), shown_point(value, point.get("formatCode", code)))
     return found
 
 
-def _shown(value: str, code: str) -> str:
-    """Write a number as its format shows it, and without what binary fractions add to it."""
+def shown_point(value: str, code: str) -> str:
+    """Write a number as its format code shows it, and without what binary fractions add to it."""
     try:
         number = float(value)
     except ValueError:

@@ -65,6 +65,16 @@ def test_points_stand_beside_their_places() -> None:
     assert [table.rows for table in tables] == [[["1.5", "10"], ["3", "20"]], [["7", "30"]]]
 
 
+def test_bubbles_have_their_sizes_behind_their_places() -> None:
+    places = data("xVal", "General", "1.5", "3"), data("yVal", "General", "2", "4")
+    firms = series("Firms", *places, data("bubbleSize", "0%", "0.1", "0.2"))
+
+    (table,) = chart_tables(chart(f"<c:bubbleChart>{firms}</c:bubbleChart>"))
+
+    assert table.header == ["", "Firms", "Firms (size)"]
+    assert table.rows == [["1.5", "2", "10%"], ["3", "4", "20%"]]
+
+
 def test_what_labels_say_stands_behind_their_values() -> None:
     run, field = "<a:r><a:t>{}</a:t></a:r>", "<a:fld><a:t>[VALUE]</a:t></a:fld>"
     texts = (run.format("re") + run.format("call "), field, run.format("20"), "")
