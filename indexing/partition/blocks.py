@@ -15,7 +15,8 @@ SHORT_LINE = 0.75
 HYPHENS = ("\x02", "\ufffe")
 """PDFium puts one of these in place of a hyphen that breaks a word at the end of a line."""
 
-_HYPHENATION = re.compile("((?<!\\w)\\w++)?+[\x02\ufffe]\\s*(\\w*)")
+_HYPHENATION = re.compile("[\x02\ufffe]\\s*(\\w*)")
+_LAST_WORD = re.compile(r"(?<!\w)\w++\Z")
 _HYPHENATED = re.compile(r"(?<!\w)(\w++)-(?=(\w++))")
 _NUMBERED = re.compile(
     r"(\d{1,2}(\.\d{1,3}){0,4}[.)]?|[IVX]{1,5}\.|[A-Z]\.\d*|"
@@ -51,10 +52,7 @@ _SMALL_WORDS = {
 
 def page_text(raw: str) -> str:
     """Clean what PDFium returns and put the words it found broken together again."""
-    if _has_hyphenation(raw):
-        hyphenated = set(_HYPHENATED.findall(raw))
-        raw = _HYPHENATION.sub(lambda match: _rejoin(match[1] or "", match[2], hyphenated), raw)
-    return clean_text(raw)
+    return clean_text(_rejoined(raw) if _has_hyphenation(raw) else raw)
 
 
 def line_spans(raw: str) -> list[tuple[int, int]]:
@@ -121,12 +119,29 @@ def _parts(lines: Sequence[str], is_above_table: bool) -> Iterator[tuple[BlockKi
         yield BlockKind.TEXT, start, len(lines)
 
 
-def _rejoin(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> str:
+def _rejoined(raw: str) -> str:
+    """Return the text with the words put together that are broken, which few lines have."""
+    with_hyphens = "\n".join([line for line in raw.split("\n") if "-" in line])
+    hyphenated = set(_HYPHENATED.findall(with_hyphens))
+    parts = []
+    done = 0
+    for match in _HYPHENATION.finditer(raw):
+        hyphen = match.start()
+        # No word goes on from one line to the next but by a hyphen, and no part of it has two.
+        first = max(done, raw.rfind("\n", done, hyphen) + 1)
+        start = _LAST_WORD.search(raw, first, hyphen)
+        keeps_hyphen = _keeps_hyphen(start[0] if start else "", match[1], hyphenated)
+        parts += [raw[done:hyphen], "-" if keeps_hyphen else "", match[1]]
+        done = match.end()
+    return "".join([*parts, raw[done:]])
+
+
+def _keeps_hyphen(start: str, end: str, hyphenated: Set[tuple[str, str]]) -> bool:
     # A hyphen that the word also has in the middle of a line, or before a capital or a number,
     # belongs to the word. So does one beside a single letter, where no word is broken.
-    keeps_hyphen = not (start and end and end[0].islower()) or (start, end) in hyphenated
-    keeps_hyphen |= min(len(start), len(end)) == 1 or (start.lower(), end) in _ABBREVIATED
-    return f"{start}-{end}" if keeps_hyphen else start + end
+    if not start or not end or not end[0].islower() or (start, end) in hyphenated:
+        return True
+    return min(len(start), len(end)) == 1 or (start.lower(), end) in _ABBREVIATED
 
 
 def _heading_lines(lines: Sequence[str], is_above_table: bool) -> list[bool]:

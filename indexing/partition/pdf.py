@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache, partial
 from pathlib import Path
 
 import pypdfium2
@@ -178,7 +177,14 @@ def _with_doubt(page: Page) -> Page:
 
 def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
     """Return what looks, once, at what is drawn on the page: for many a page nobody asks."""
-    return cache(partial(drawn_objects, page))
+    found: list[Drawn] = []
+
+    def drawn() -> Drawn:
+        if not found:
+            found.append(drawn_objects(page))
+        return found[0]
+
+    return drawn
 
 
 def _text_layer(

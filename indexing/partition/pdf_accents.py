@@ -15,7 +15,7 @@ import pypdfium2
 
 from indexing.boxes import Shares
 from indexing.partition.blocks import HYPHENS
-from indexing.partition.pdf_boxes import places
+from indexing.partition.pdf_boxes import letter_places
 from indexing.partition.pdf_joining_letters import NOT_WRITTEN
 
 MAX_LETTERS = 50_000
@@ -58,7 +58,7 @@ def with_accents(
     accents = [match.start() for match in _ACCENT.finditer(text)]
     if not 0 < len(accents) < MAX_ACCENTS or len(raw) > MAX_LETTERS:
         return text
-    boxes = places(page, textpage, raw, [(at, at + 1) for at in range(len(raw))])
+    boxes = letter_places(page, textpage, raw, range(len(raw)))
     letters = np.array([at for at, one in enumerate(text) if _is_letter(one)], np.int_)
     written = list(text)
     for accent, letter in _owners(boxes, accents, letters):

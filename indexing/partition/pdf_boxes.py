@@ -44,11 +44,14 @@ Rectangles = npt.NDArray[np.float64]
 """Rows of the same; NaN where not known."""
 
 Indices = npt.NDArray[np.int_]
-"""Rows of two: the first and the last character of a part."""
+"""Rows of the first and the last character of a part, or of one that is both."""
 
 Spans = Sequence[Span] | npt.NDArray[np.int_]
 """Of parts of the text, also as rows of two."""
 
+_count_characters = direct("FPDFText_CountChars", ctypes.c_int)
+_get_page_box = direct("FPDF_GetPageBoundingBox", ctypes.c_int)
+_count_turns = direct("FPDFPage_GetRotation", ctypes.c_int)
 _get_loose_box = direct("FPDFText_GetLooseCharBox", ctypes.c_int)
 _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
 _count_parts = direct("FPDFText_CountRects", ctypes.c_int)
@@ -80,19 +83,34 @@ def places(
 
     `raw` is the whole text of the page as PDFium returns it.
     """
-    # The first and the last letter of each.
-    ends = np.array(spans, np.int_).reshape(-1, 2) - (0, 1)
-    if textpage.count_chars() != len(raw):
+    ends = np.array(spans, np.int_).reshape(-1, 2)
+    ends[:, 1] -= 1
+    return _between(page, textpage, raw, ends)
+
+
+def letter_places(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, letters: Sequence[int]
+) -> Shares:
+    """Return where each of these letters stands, as `places` does."""
+    return _between(page, textpage, raw, np.array(letters, np.int_).reshape(-1, 1))
+
+
+def _between(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices
+) -> Shares:
+    """Return where the parts between these letters of the text stand."""
+    if _count_characters(textpage.raw) != len(raw):
         ends = _character_indices(textpage, raw, ends)
     return shares(page, _rectangles(textpage, ends))
 
 
 def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
-    left, bottom, right, top = page.get_bbox()
-    width, height = right - left, top - bottom
-    origin, size = np.array([left, top, left, top]), np.array([width, -height, width, -height])
-    return turned((rectangles - origin) / size, page.get_rotation() // 90)
+    _get_page_box(page.raw, _targets[0])
+    left, top, right, bottom = _room[0].tolist()
+    width, height = right - left, bottom - top
+    shares = (rectangles - [left, top, left, top]) / [width, height, width, height]
+    return turned(shares, _count_turns(page.raw))
 
 
 def letter_indices(textpage: pypdfium2.PdfTextPage, raw: str) -> Sequence[int]:
@@ -117,16 +135,17 @@ def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices)
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
-    boxes = _boxes(textpage, ends.ravel().tolist()).reshape(-1, 2, 4)
-    firsts, lasts = boxes[:, 0], boxes[:, 1]
-    rectangles, most = np.minimum(firsts, lasts), np.maximum(firsts, lasts)
-    rectangles[:, 1:3] = most[:, 1:3]
-    tops, bottoms = boxes[:, :, 1], boxes[:, :, 3]
+    # The sides of one kind lie behind each other, which is what numpy computes with fastest.
+    sides = _boxes(textpage, ends.T.ravel().tolist()).T.reshape(4, -1, len(ends))
+    firsts, lasts = sides[:, 0], sides[:, -1]
+    rectangles = np.minimum(firsts, lasts).T
+    rectangles[:, 1:3] = np.maximum(firsts[1:3], lasts[1:3]).T
+    _, tops, _, bottoms = sides
     middles, heights = (tops + bottoms) / 2, tops - bottoms
-    distances = np.abs(middles[:, 0] - middles[:, 1])
-    apart = ~(distances <= SAME_LINE * np.maximum(heights[:, 0], heights[:, 1]))
-    for number in np.flatnonzero(apart).tolist():
-        first, last = ends[number].tolist()
+    apart = np.abs(middles[0] - middles[-1])
+    are_one = apart <= SAME_LINE * np.maximum(heights[0], heights[-1])
+    for number in np.flatnonzero(~are_one).tolist():
+        first, last = int(ends[number, 0]), int(ends[number, -1])
         parts = _parts(textpage, first, last)
         rectangles[number] = _around(parts) if len(parts) else nan
     return rectangles
@@ -134,7 +153,7 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
 
 def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
     """Return the box of each of these characters, as high as its font."""
-    boxes = np.empty((len(indices), 4))
+    boxes = np.empty((len(indices), 4), order="F")
     for start in range(0, len(indices), AT_ONCE):
         asked = indices[start : start + AT_ONCE]
         _room[: len(asked)] = nan

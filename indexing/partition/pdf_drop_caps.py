@@ -14,7 +14,7 @@ import pypdfium2
 
 from indexing.boxes import Shares
 from indexing.partition.blocks import line_spans
-from indexing.partition.pdf_boxes import Span, places
+from indexing.partition.pdf_boxes import Span, letter_places
 from indexing.partition.pdf_joining_letters import NOT_WRITTEN
 from indexing.stop_words import STOP_WORDS
 
@@ -55,7 +55,7 @@ def with_capitals(
     if not 0 < len(capitals) <= MAX_CAPITALS:
         return text
     spans = line_spans(text)
-    first = places(page, textpage, raw, [(start, start + 1) for start, _ in spans])
+    first = letter_places(page, textpage, raw, [start for start, _ in spans])
     lines = _Lines(spans, first * (page.get_size() * 2))
     words = Counter(_WORD.findall(text.casefold()))
     written = list(text)

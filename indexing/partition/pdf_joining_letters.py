@@ -15,7 +15,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares
-from indexing.partition.pdf_boxes import places
+from indexing.partition.pdf_boxes import letter_places
 from indexing.partition.pdf_repeated import Letters, repeated
 
 NOT_WRITTEN = "\xad"
@@ -52,8 +52,7 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
     is_repeated = repeated(textpage, raw)
     if not is_repeated.any() and not _JOINING.search(raw):
         return raw
-    spans = [(at, at + 1) for at in range(len(raw))]
-    boxes = places(page, textpage, raw, spans) * (page.get_size() * 2)
+    boxes = letter_places(page, textpage, raw, range(len(raw))) * (page.get_size() * 2)
     is_repeated |= _named_again(raw, boxes)
     is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, _blanks(page))
     left_out = is_left_out.tolist()

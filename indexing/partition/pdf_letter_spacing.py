@@ -14,7 +14,7 @@ from statistics import median
 import pypdfium2
 
 from indexing.boxes import Shares
-from indexing.partition.pdf_boxes import places
+from indexing.partition.pdf_boxes import letter_places
 from indexing.partition.pdf_joining_letters import NOT_WRITTEN
 
 MAX_LETTERS = 50_000
@@ -53,7 +53,7 @@ def with_words(
     written = list(text)
     for start, end in runs:
         letters = [at for at in range(start, end) if text[at] != " "]
-        boxes = places(page, textpage, raw, [(at, at + 1) for at in letters])
+        boxes = letter_places(page, textpage, raw, letters)
         words = _words(letters, boxes * (page.get_size() * 2))
         if _are_words(["".join(text[at] for at in word) for word in words]):
             for before, after in (pair for word in words for pair in pairwise(word)):

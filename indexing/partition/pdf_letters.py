@@ -17,7 +17,7 @@ from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf_accents import with_accents
-from indexing.partition.pdf_boxes import Spans, places
+from indexing.partition.pdf_boxes import Spans, letter_places, places
 from indexing.partition.pdf_drop_caps import with_capitals
 from indexing.partition.pdf_form_fields import NOT_TICKED, TICKED
 from indexing.partition.pdf_joining_letters import as_written
@@ -134,7 +134,7 @@ def _readings(
             continue
         if is_mirrored(textpage, start):
             continue
-        boxes = places(page, textpage, raw, [(at, at + 1) for at in range(start, end)])
+        boxes = letter_places(page, textpage, raw, range(start, end))
         line = Line(text, boxes)
         reading = read_line(line, from_right=is_from_right or runs_from_right(text))
         if reading is not None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import repeat
+from math import inf, isfinite
 
 import numpy as np
 import pypdfium2
@@ -37,18 +38,25 @@ def run_on_lines(
     stand: Rectangles,
 ) -> list[Span]:
     """Return the lines that are several below each other; given where all of them stand."""
-    heights = stand[:, 3] - stand[:, 1]
-    lowest = heights.min(initial=np.inf, where=np.isfinite(heights))
+    heights = (stand[:, 3] - stand[:, 1]).tolist()
+    least = HIGH * min(filter(isfinite, heights), default=inf) if len(spans) > FEW else 0
     # What is not known is not higher than anything.
-    numbers = np.flatnonzero(heights > (HIGH * lowest if len(spans) > FEW else 0)).tolist()
-    numbers = [number for number in numbers if " " in letters.text[slice(*spans[number])]]
-    if not numbers:
+    may_be = [
+        (span, height)
+        for span, height in zip(spans, heights, strict=True)
+        if height > least and " " in letters.text[span[0] : span[1]]
+    ]
+    if not may_be:
         return []
-    starts = [spans[number][0] for number in numbers]
+    starts = [start for (start, _), _ in may_be]
     firsts = letters.places(page, textpage, [(start, start + 1) for start in starts])
-    is_high = heights[numbers] > HIGH * (firsts[:, 3] - firsts[:, 1])
-    is_upright = [angle == 0 for angle in map(_get_angle, repeat(textpage.raw), starts)]
-    return [spans[number] for number in np.array(numbers)[is_high & is_upright].tolist()]
+    of_letters = (firsts[:, 3] - firsts[:, 1]).tolist()
+    angles = map(_get_angle, repeat(textpage.raw), starts)
+    return [
+        span
+        for (span, height), of_letter, angle in zip(may_be, of_letters, angles, strict=True)
+        if height > HIGH * of_letter and angle == 0
+    ]
 
 
 def parted(
@@ -63,9 +71,9 @@ def parted(
     middles = (tops + bottoms) / 2
     # To the right of a cell of several lines the next one may begin higher or lower.
     is_below = (middles[1:] > bottoms[:-1]) & (middles[:-1] < tops[1:]) & (lefts[1:] < rights[:-1])
-    text = list(letters.text)
-    for number in np.flatnonzero(is_below).tolist():
-        end = words[number][1]
-        if text[end] == " ":
-            text[end] = "\n"
-    return replace(letters, text="".join(text))
+    text = letters.text
+    ends = [words[number][1] for number in np.flatnonzero(is_below).tolist()]
+    spaces = [end for end in ends if text[end] == " "]
+    starts = [0, *(space + 1 for space in spaces)]
+    parts = [text[start:end] for start, end in zip(starts, [*spaces, len(text)], strict=True)]
+    return replace(letters, text="\n".join(parts))

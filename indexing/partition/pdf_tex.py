@@ -14,7 +14,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import compress
 
-import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 
@@ -37,7 +36,8 @@ MAX_LETTERS = 50_000
 WIDTHS_ALIKE = 0.05
 """So much, of the widest, do the letters of a typewriter differ; its fonts have ASCII's signs."""
 
-_NUMBER = re.compile("[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_NUMBER = re.compile(rb"[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_NO_CONTROL_CHARACTERS = bytes({*range(0x100)} - {*range(0x20), 0x7F})
 _OF_OT1 = re.compile("[\x0b-\x0f\x17\x1a]")
 _OF_T1 = re.compile("[\x1b-\x1f\x80-\xff]")
 _WORD = re.compile("[A-Za-z]{3,}")
@@ -64,16 +64,11 @@ def with_names(textpage: pypdfium2.PdfTextPage, raw: str) -> str:
 
 
 def _has_numbers(raw: str) -> bool:
+    # Among the control characters of ASCII alone a search takes a tenth of its time.
+    control = raw.encode("utf-8", "surrogatepass").translate(None, _NO_CONTROL_CHARACTERS)
     # The ends of lines are \r\n.
-    has_odd_ends = not raw.count("\r") == raw.count("\n") == raw.count("\r\n")
-    return has_odd_ends or _NUMBER.search(_control_characters(raw)) is not None
-
-
-def _control_characters(raw: str) -> str:
-    """Return those of ASCII in the text; among them a search takes a tenth of its time."""
-    codes = np.frombuffer(raw.encode("utf-16-le", "surrogatepass"), np.uint16)
-    found = codes[(codes < 0x20) | (codes == 0x7F)].tobytes()
-    return str(found, "utf-16-le")
+    has_odd_ends = not control.count(b"\r") == control.count(b"\n") == raw.count("\r\n")
+    return has_odd_ends or _NUMBER.search(control) is not None
 
 
 def _unnamed(textpage: pypdfium2.PdfTextPage) -> list[Letters]:

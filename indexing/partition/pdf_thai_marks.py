@@ -15,7 +15,7 @@ import pypdfium2
 
 from indexing.boxes import Shares
 from indexing.partition.blocks import line_spans
-from indexing.partition.pdf_boxes import places
+from indexing.partition.pdf_boxes import letter_places
 from indexing.partition.pdf_joining_letters import NOT_WRITTEN
 
 MAX_LETTERS = 50_000
@@ -42,7 +42,7 @@ def with_marks(
     """
     if raw.isascii() or len(raw) > MAX_LETTERS or not _MAY_BE_MARK.search(text):
         return text, None
-    boxes = places(page, textpage, raw, [(at, at + 1) for at in range(len(raw))])
+    boxes = letter_places(page, textpage, raw, range(len(raw)))
     points = boxes * (page.get_size() * 2)
     order = np.arange(len(raw))
     written = list(text)

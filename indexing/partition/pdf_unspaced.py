@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pypdfium2
 
-from indexing.partition.pdf_boxes import places
+from indexing.partition.pdf_boxes import letter_places
 from indexing.partition.pdf_joining_letters import NOT_WRITTEN
 from indexing.partition.pdf_tesseract import is_of_tesseract
 
@@ -39,8 +39,8 @@ def without_spaces(
     if not spaces or not is_of_tesseract(textpage, spaces[0]):
         return text
     # The space ends where the letter before it does in the picture.
-    behind = places(page, textpage, raw, [(at, at + 1) for at in spaces])
-    after = places(page, textpage, raw, [(at + 1, at + 2) for at in spaces])
+    behind = letter_places(page, textpage, raw, spaces)
+    after = letter_places(page, textpage, raw, [at + 1 for at in spaces])
     width, height = page.get_size()
     gaps = (after[:, 0] - behind[:, 2]) * width
     nearest = np.where(list(found.values()), NEAR_OF_SQUARE, NEAR)
