@@ -87,11 +87,13 @@ def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
     row: list[Word] = []
     for word in sorted(words, key=_MIDDLE):
         if row and not _is_beside(row[0], word):
-            yield sorted(row, key=_LEFT)
+            row.sort(key=_LEFT)
+            yield row
             row = []
         row.append(word)
     if row:
-        yield sorted(row, key=_LEFT)
+        row.sort(key=_LEFT)
+        yield row
 
 
 def _is_beside(one: Word, other: Word) -> bool:
@@ -113,7 +115,7 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
     row: Row = []
     cell: Cell = []
     for word in words:
-        if is_leader(word):
+        if word.text[0] in _LEADER_MARKS and is_leader(word):
             cell = []
         elif cell and _is_one_cell(cell, word, least_gap):
             cell.append(word)
@@ -159,8 +161,11 @@ def cell_text(cell: Cell) -> str:
     if not cell:
         return ""
     text = cell[0].text if len(cell) == 1 else _joined(cell)
-    # What is printable has no line ends, broken words or odd spaces in it.
-    return text if text.isprintable() and "  " not in text else clean_line(page_text(text))
+    line = text.replace("\n", " ")
+    # What is printable has no broken words or odd spaces in it, and of ASCII no joined letters.
+    if line.isprintable() and "  " not in line and (line.isascii() or "\n" not in text):
+        return line
+    return clean_line(page_text(text))
 
 
 def _joined(cell: Cell) -> str:
@@ -177,7 +182,7 @@ def _joined(cell: Cell) -> str:
 
 def texts_of(row: Row) -> list[str]:
     """Return the text of each cell."""
-    return [cell_text(cell) for cell in row]
+    return [cell_text(cell) if cell else "" for cell in row]
 
 
 def is_broken(before: Word, word: Word) -> bool:
@@ -197,8 +202,13 @@ def is_leader(word: Word) -> bool:
 
 def is_value(cell: Cell) -> bool:
     """Tell whether the cell holds a figure, and not the part of a date."""
-    # Most cells that hold none are empty or begin with a letter, which is told the fastest.
-    return bool(cell) and not cell[0].text[0].isalpha() and _is_figure(plain_text(cell))
+    if not cell:
+        return False
+    # Most cells that hold none begin with a letter, which is told the fastest.
+    text = cell[0].text
+    if text[0].isalpha():
+        return False
+    return _is_figure(text if len(cell) == 1 else plain_text(cell))
 
 
 @functools.lru_cache(maxsize=REMEMBERED_TEXTS)
@@ -210,7 +220,11 @@ def _is_figure(text: str) -> bool:
 
 def has_figures(row: Row) -> bool:
     """Tell whether cells behind the first hold figures that are no marks of notes."""
-    return any(is_value(cell) and not _NOTE.fullmatch(plain_text(cell)) for cell in row[1:])
+    return len(row) > 1 and any(is_value(cell) and not _is_note(cell) for cell in row[1:])
+
+
+def _is_note(cell: Cell) -> bool:
+    return cell[0].text[0] == "(" and _NOTE.fullmatch(plain_text(cell)) is not None
 
 
 def header_of(rows: Sequence[Row]) -> int:
@@ -247,7 +261,7 @@ def _are_names(row: Row, below: Sequence[Row]) -> bool:
 
 def is_form(rows: Sequence[Row]) -> bool:
     """Tell whether rows are those of a form, or a list of names and what they stand for."""
-    filled = [[cell for cell in row if cell] for row in rows]
-    several = [row for row in filled if len(row) > 1]
-    named = sum(":" in [cell[-1].text[-1] for cell in row] for row in several)
+    ends = [[cell[-1].text[-1] for cell in row if cell] for row in rows]
+    several = [row for row in ends if len(row) > 1]
+    named = sum([":" in row for row in several])
     return 2 * named > len(several)

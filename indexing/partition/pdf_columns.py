@@ -4,23 +4,21 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
-from operator import itemgetter
+from operator import itemgetter, sub
 from statistics import median
 
 from indexing.partition.pdf_cell_lines import distances_of, is_continued, lines_begun, whole_rows
 from indexing.partition.pdf_cells import (
-    Cell,
     Row,
     Table,
     Word,
-    cell_text,
     cells_of,
     has_figures,
     header_of,
     is_form,
     is_value,
     rows_of,
-    table_of,
+    texts_of,
     together,
 )
 from indexing.partition.pdf_close_cells import parted_cells
@@ -64,60 +62,59 @@ def _may_be_table(rows: Sequence[Row]) -> bool:
     return len(rows) >= MIN_ROWS and any(len(row) > 1 for row in rows)
 
 
-def _is_apart(rows: Sequence[Row]) -> bool:
-    """Tell whether the last row, without figures, stands far below others that have some."""
-    *above, last = rows
-    return not has_figures(last) and any(map(has_figures, above)) and is_far_off(rows)
-
-
 def _table(rows: list[Row]) -> Table | None:
     basis = _basis(rows)
     seen = _columns_seen(basis)
     if parted := parted_cells(rows, basis, seen):
         rows, basis = parted, _basis(parted)
         seen = _columns_seen(basis)
-    columns = _columns(seen, len(basis), _names_above(rows))
+    first = next((at for at, row in enumerate(rows) if has_figures(row)), None)
+    columns = _columns(seen, len(basis), _names_above(rows[:first] if first else []))
     if len(columns) < 2:
         return None
-    rows = _trimmed(rows, columns)
-    placed = _placed(rows, columns)
-    if len(rows) < MIN_ROWS or not placed:
+    start, end = _trimmed(rows, columns, first)
+    placed = _placed(rows[start:end], columns, first - start if first else 0)
+    if end - start < MIN_ROWS or not placed:
         return None
     distances = distances_of(placed)
     begun = lines_begun(placed, distances)
     count = header_of(placed)
     while count > 1 and begun[count - 1]:
         count -= 1
-    header = _header(placed[:count])
+    header, names = _header(placed[:count])
     whole = whole_rows(placed[count:], distances[count:], begun[count:])
-    table = table_of(header, whole)
+    table = Table(header, whole, names, list(map(texts_of, whole)))
     return table if _is_table(table, columns) else None
 
 
-def _placed(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
-    """Return rows with a cell for each column; none if cells do not stand in these."""
+def _placed(rows: Sequence[Row], columns: Sequence[Column], above: int) -> list[Row]:
+    """Return rows with a cell for each column; none if cells do not stand in these.
+
+    So many rows are above the first figures.
+    """
     placed: list[Row] = []
     cells = fitting = 0
-    lefts = [column.left for column in columns]
-    above = next((at for at, row in enumerate(rows) if has_figures(row)), 0)
+    lefts, rights = [one.left for one in columns], [one.right for one in columns]
     for at, row in enumerate(rows):
-        placed.append([[] for _ in columns])
-        numbers = [_column_of(cell, columns, lefts) for cell in row]
+        numbers = _columns_of(row, lefts, rights)
         if at < above:
             numbers = _columns_named(row, columns, numbers)
         cells += len(row)
         fitting += len(set(numbers))
+        in_columns: Row = [[] for _ in columns]
         for number, cell in zip(numbers, row, strict=True):
-            placed[-1][number] += cell
+            in_columns[number] += cell
+        placed.append(in_columns)
     return placed if fitting >= FITTING * cells else []
 
 
-def _header(rows: Sequence[Row]) -> Row:
-    """Return the names of the columns, without the lines of a text above them."""
+def _header(rows: Sequence[Row]) -> tuple[Row, list[str]]:
+    """Return the names of the columns, and their texts, without the lines of a text above them."""
     header = together(rows)
-    if max((len(cell_text(cell)) for cell in header), default=0) > LONGEST_HEADER:
+    names = texts_of(header)
+    if max(map(len, names), default=0) > LONGEST_HEADER:
         return _header(rows[1:])
-    return header
+    return header, names
 
 
 def _columns(seen: Sequence[Column], count: int, names: Row) -> list[Column]:
@@ -137,13 +134,14 @@ def _basis(rows: Sequence[Row]) -> list[Row]:
 
 def _columns_seen(basis: Sequence[Row]) -> list[Column]:
     """Return the columns of rows; cells that span several make none."""
-    sides = [(cell[0].left, cell[-1].right) for row in basis for cell in row]
-    widths = [(right - left, left, right) for left, right in sides]
+    cells = list(itertools.chain.from_iterable(basis))
+    all_lefts, all_rights = [cell[0].left for cell in cells], [cell[-1].right for cell in cells]
+    sides = zip(map(sub, all_rights, all_lefts), all_lefts, all_rights, strict=True)
     # From the left to the right none is over another, so that they are found by halving.
     lefts: list[float] = []
     rights: list[float] = []
     counts: list[int] = []
-    for _, left, right in sorted(widths, key=itemgetter(0)):
+    for _, left, right in sorted(sides, key=itemgetter(0)):
         first, end = bisect_right(rights, left), bisect_left(lefts, right)
         if end <= first:
             lefts.insert(first, left)
@@ -161,19 +159,24 @@ def _columns_seen(basis: Sequence[Row]) -> list[Column]:
 
 
 def _names_above(rows: Sequence[Row]) -> Row:
-    """Return the last line with several cells above the figures, which may be names of columns."""
-    first = next((number for number, row in enumerate(rows) if has_figures(row)), 0)
-    return next((row for row in reversed(rows[:first]) if len(row) > 1), [])
+    """Return the last line above the figures with several cells, which may be names of columns."""
+    return next((row for row in reversed(rows) if len(row) > 1), [])
 
 
-def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
-    """Leave out the captions above and what stands below."""
+def _trimmed(rows: Sequence[Row], columns: Sequence[Column], first: int | None) -> tuple[int, int]:
+    """Leave out the captions above and what stands below: return where the others begin and end.
+
+    `first` is the first row with figures, if there is one.
+    """
     several = [number for number, row in enumerate(rows) if len(row) > 1]
-    # What has no figures and stands by itself below those that have is a heading of what follows.
-    while _is_apart(rows[: several[-1] + 1]):
-        several.pop()
+    if first is None:
+        first = several[0]
+    else:
+        # What has no figures and stands by itself below them is a heading of what follows.
+        while not has_figures(rows[several[-1]]) and is_far_off(rows[: several[-1] + 1]):
+            several.pop()
     end = several[-1] + 1
-    start = first = next((number for number in several if has_figures(rows[number])), several[0])
+    start = first
     label_width = LABEL_SHARE * (columns[1].left - columns[0].left)
     label_end = min(columns[0].right, columns[0].left + label_width) - 1
     has_names = False
@@ -192,7 +195,7 @@ def _trimmed(rows: list[Row], columns: Sequence[Column]) -> list[Row]:
         end += 1
     while end < len(rows) and _goes_on_below(rows[end - 1], rows[end], columns[1].left):
         end += 1
-    return rows[start:end]
+    return start, end
 
 
 def _goes_on_below(above: Row, row: Row, second: float) -> bool:
@@ -239,23 +242,25 @@ def _in_order(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[i
     return numbers if are_apart and numbers[-1] < len(columns) else nearest
 
 
-def _column_of(cell: Cell, columns: Sequence[Column], lefts: Sequence[float]) -> int:
-    """Return the first column that the cell is over, or the nearest one.
+def _columns_of(row: Row, lefts: Sequence[float], rights: Sequence[float]) -> list[int]:
+    """Return the column of each cell; these begin and end there."""
+    numbers: list[int] = []
+    for cell in row:
+        left, right = cell[0].left, cell[-1].right
+        # Columns are beside each other, so that most cells lie within one and over no other.
+        within = bisect_right(lefts, left) - 1
+        is_within = within >= 0 and left < right <= rights[within]
+        numbers.append(within if is_within else _nearest(left, right, lefts, rights))
+    return numbers
 
-    `lefts` is where each column begins.
-    """
-    left, right = cell[0].left, cell[-1].right
-    # Columns are beside each other, so that most cells lie within one and over no other.
-    within = bisect_right(lefts, left) - 1
-    if within >= 0 and left < right <= columns[within].right:
-        return within
+
+def _nearest(left: float, right: float, lefts: Sequence[float], rights: Sequence[float]) -> int:
+    """Return the first column that a cell is over, or the nearest one."""
     nearest, most = 0, -inf
-    for number, one in enumerate(columns):
+    for number, (begin, end) in enumerate(zip(lefts, rights, strict=True)):
         # As conditions, for calls of `min` and `max` would be what reading a table takes.
-        shared = (right if right < one.right else one.right) - (
-            left if left > one.left else one.left
-        )
-        if shared > 0 and shared > min(right - left, one.right - one.left) / 2:
+        shared = (right if right < end else end) - (left if left > begin else begin)
+        if shared > 0 and shared > min(right - left, end - begin) / 2:
             return number
         if shared > most:
             nearest, most = number, shared
@@ -267,7 +272,7 @@ def _is_table(table: Table, columns: Sequence[Column]) -> bool:
     if len(texts) + bool(names) < MIN_ROWS:
         return False
     filled = [list(filter(None, row)) for row in texts]
-    if 2 * sum(len(row) > 1 for row in filled) < len(filled):
+    if 2 * sum([len(row) > 1 for row in filled]) < len(filled):
         return False
     if is_form(table.rows) or _is_contents(names, [row[-1] for row in texts if row[-1]]):
         return False

@@ -7,6 +7,7 @@ rule between these.
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +25,7 @@ TO_RULE = 2.5  # times the height of a line, from it to the rule above or below 
 BESIDE = 12.0  # points: a line that is so near to an edge stands in a row beside it
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edge:
+class Edge(NamedTuple):
     """Rules side by side as one; in points from the upper left."""
 
     at: float

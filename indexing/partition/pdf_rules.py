@@ -139,38 +139,36 @@ class Grid:
         return np.flatnonzero(before != behind) + 1
 
 
-def find_rules(page: pypdfium2.PdfPage, drawn: Drawn) -> Rules:
-    """Return the rules among what is drawn on the page; none if there are too many."""
+def find_rules(page: pypdfium2.PdfPage, size: tuple[float, float], drawn: Drawn) -> Rules:
+    """Return the rules among what is drawn on a page of this size; none if there are too many."""
     lines, fills = _lines(drawn)
     if len(lines) > MAX_RULES:
         return Rules([], [], [])
-    lefts, tops, rights, bottoms = _placed(page, lines)
+    if len(fills) > MAX_RULES:
+        fills = fills[:0]
+    # Most of the time goes to asking the page where it lies, so that both are placed at once.
+    placed = (shares(page, np.concatenate([lines, fills])) * (size * 2)).T
+    # Turned, a rectangle may begin at its right or lower side.
+    one, other = placed[:2], placed[2:]
+    sides = np.concatenate([np.minimum(one, other), np.maximum(one, other)])
+    lefts, tops, rights, bottoms = sides[:, : len(lines)]
     is_across = rights - lefts >= bottoms - tops
     across = _rules((tops + bottoms) / 2, lefts, rights, is_across)
     down = _rules((lefts + rights) / 2, tops, bottoms, ~is_across)
-    return Rules(across, down, _around(page, fills))
+    return Rules(across, down, _around(sides[:, len(lines) :]) if len(fills) else [])
 
 
-def _around(page: pypdfium2.PdfPage, fills: Rectangles) -> list[Rule]:
-    if not 0 < len(fills) <= MAX_RULES:
-        return []
-    lefts, tops, rights, bottoms = _placed(page, fills)
+def _around(fills: Places) -> list[Rule]:
+    """Return the rules above and below what may be cells, given the four sides of each."""
+    lefts, tops, rights, bottoms = fills
     widths, heights = rights - lefts, bottoms - tops
     is_cell = (widths > SHORTEST) & (heights > SHORTEST) & (heights < HIGHEST)
+    cells = np.count_nonzero(is_cell)
     # Filings have cells for signs of currency, and for distance: none that a reader sees.
     narrow = np.count_nonzero(is_cell & (widths < NARROWEST))
-    if narrow > MOST_NARROW * np.count_nonzero(is_cell):
+    if not cells or narrow > MOST_NARROW * cells:
         return []
     return [*_rules(tops, lefts, rights, is_cell), *_rules(bottoms, lefts, rights, is_cell)]
-
-
-def _placed(page: pypdfium2.PdfPage, boxes: Rectangles) -> tuple[Places, ...]:
-    """Return left, top, right and bottom of each, in points from the upper left."""
-    width, height = page.get_size()
-    placed = shares(page, boxes) * (width, height, width, height)
-    # Turned, a rectangle may begin at its right or lower side.
-    one, other = placed[:, :2], placed[:, 2:]
-    return *np.minimum(one, other).T, *np.maximum(one, other).T
 
 
 def grids_of(rules: Rules) -> list[Grid]:
@@ -221,9 +219,9 @@ def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     objects, kinds = drawn
     paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
     bounds = bounds_of(paths)[:, [0, 3, 2, 1]].astype(np.float64)
-    lengths = np.abs(bounds[:, :2] - bounds[:, 2:])
-    is_thin = lengths.min(axis=1) <= THICKEST
-    thin = bounds[is_thin & (lengths.max(axis=1) >= SHORTEST)]
+    widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
+    is_thin = np.minimum(widths, heights) <= THICKEST
+    thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
     numbers = np.flatnonzero(~is_thin).tolist()
     outlines = [paths[number] for number in numbers]
     are_filled, are_stroked = _draw_modes(outlines)

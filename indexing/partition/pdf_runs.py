@@ -71,7 +71,9 @@ def signs_of(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
             and (right - left) * shape > WIDE * (bottom - top) * length
         )
         signs[number] = has_gaps or have_figures[number]
-        if above is not None and _side_by_side(above, box):
+        # Most are below each other, which is told the fastest.
+        is_apart = above is not None and (left >= above[2] or right <= above[0])
+        if above is not None and is_apart and _side_by_side(above, box):
             signs[number] = signs[number - 1] = True
         above = box
     return signs

@@ -29,8 +29,8 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
         if segment:
             distance = distance_of(segment[-1], row)
             is_named = has_values and _names_columns(row, segment)
-            is_new = is_named or _parts_tables(rows, at, segment)
-            if is_prose or is_new or distance > MAX_ROW_DISTANCE * row[0][0].height:
+            is_new = is_named or is_prose or distance > MAX_ROW_DISTANCE * row[0][0].height
+            if is_new or (len(row) == 1 and _parts_tables(rows, at, segment)):
                 yield segment
                 # What stands above the names of columns may belong to them.
                 above = itertools.takewhile(lambda one: len(one) == 1, reversed(segment))
@@ -54,8 +54,9 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
 
 
 def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
-    """Tell whether the row is a line of text behind a table, and names of columns follow it."""
-    if len(rows[at]) > 1:
+    """Tell whether the row, of one cell, is a text behind a table with names of columns below."""
+    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
+    if not behind or has_figures(behind):
         return False
     several = [row for row in above if len(row) > 1]
     if len(several) < MIN_ROWS:
@@ -64,9 +65,7 @@ def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
     is_sentence = cell[-1].text.endswith((".", ":"))
     if not (is_sentence or has_figures(several[-1]) or is_far_off([*above, rows[at]], APART)):
         return False
-    crosses = cell[0].left < second < cell[-1].right
-    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
-    return crosses and bool(behind) and not has_figures(behind)
+    return cell[0].left < second < cell[-1].right
 
 
 def is_far_off(rows: Sequence[Row], by: float = FAR_OFF) -> bool:

@@ -6,7 +6,7 @@ The lines of the page stay as they are until a cheap sign says that some may be 
 
 import bisect
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from math import nan
 from operator import attrgetter
@@ -64,7 +64,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
         return []
     ruled: list[TextTable] = []
     taken: set[int] = set()
-    rules = find_rules(text.page, drawn())
+    rules = find_rules(text.page, text.size, drawn())
     for tables in (_in_cells(text, rules, have_figures), _in_bands(text, rules)):
         # Of a grid within a grid the larger one is the table, and what tells more cells apart.
         for table in sorted(tables, key=_extent, reverse=True):
@@ -183,17 +183,21 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
     What a header has of lines with other words, or above such lines, is left to the text.
     """
     of_rows = _lines_of(table.rows)
-    left_over = _left_over(table, of_rows | _lines_of([table.header]), words)
-    table = table.without_names_on(left_over)
-    between = _lines_between(text, of_rows | _lines_of([table.header]))
+    numbers = of_rows | _lines_of([table.header])
+    left_over = _left_over(table, numbers, words)
+    if left_over:
+        table = table.without_names_on(left_over)
+        numbers = of_rows | _lines_of([table.header])
+    between = _lines_between(text, numbers)
     if between and between[-1] < min(of_rows):
         table = table.without_names_on(range(between[-1]))
-    numbers = of_rows | _lines_of([table.header])
-    if not numbers.isdisjoint(left_over) or _lines_between(text, numbers):
+        numbers = of_rows | _lines_of([table.header])
+        between = _lines_between(text, numbers)
+    if between or not numbers.isdisjoint(left_over):
         return
     block = table_with_header(table.names, table.texts)
     rows = [table.header, *table.rows] if table.header else table.rows
-    around = np.array([_around(itertools.chain.from_iterable(row)) for row in rows])
+    around = np.array([_around(row) for row in rows])
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     lines = range(min(numbers), max(numbers) + 1)
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
@@ -201,8 +205,13 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 
 def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
     """Return which of the lines of a table have words that are not in it."""
-    of_table = {id(word) for row in (table.header, *table.rows) for cell in row for word in cell}
-    others = [word for word in words if word.line in lines and id(word) not in of_table]
+    within = [word for word in words if word.line in lines]
+    of_table = [word for row in (table.header, *table.rows) for cell in row for word in cell]
+    # A word is in one cell at most, and mostly none is in no cell.
+    if len(within) == len(of_table):
+        return set()
+    known = set(map(id, of_table))
+    others = [word for word in within if id(word) not in known]
     return {word.line for word in others if not is_leader(word) and word.text.strip("_")}
 
 
@@ -221,12 +230,15 @@ def _lines_of(rows: Iterable[Row]) -> set[int]:
     return {word.line for row in rows for cell in row for word in cell}
 
 
-def _lines_between(text: PageText, numbers: Collection[int]) -> list[int]:
+def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
     """Return the lines with words that are between these, and none of them."""
-    lines = range(min(numbers), max(numbers) + 1)
-    return [number for number in lines if number not in numbers and text.lines[number]]
+    first, end = min(numbers), max(numbers) + 1
+    if end - first == len(numbers):
+        return []
+    return [at for at in range(first, end) if at not in numbers and text.lines[at]]
 
 
-def _around(words: Iterable[Word]) -> tuple[float, float, float, float]:
+def _around(row: Row) -> tuple[float, float, float, float]:
+    words = itertools.chain.from_iterable(row)
     _, _, lefts, tops, rights, bottoms, *_ = zip(*words, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)

@@ -129,4 +129,4 @@ def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
 def _grids(path: Path) -> list[Grid]:
     with pypdfium2.PdfDocument(path) as pdf:
         page = pdf[0]
-        return grids_of(find_rules(page, drawn_objects(page)))
+        return grids_of(find_rules(page, page.get_size(), drawn_objects(page)))
