@@ -54,7 +54,7 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
         return raw
     boxes = letter_places(page, textpage, raw, range(len(raw))) * (page.get_size() * 2)
     is_repeated |= _named_again(raw, boxes)
-    is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, _blanks(page))
+    is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, blanks_on(page))
     left_out = is_left_out.tolist()
     return "".join(NOT_WRITTEN if out else one for one, out in zip(raw, left_out, strict=True))
 
@@ -124,7 +124,7 @@ def _false_spaces(
     return is_false
 
 
-def _blanks(page: pypdfium2.PdfPage) -> npt.NDArray[np.float64]:
+def blanks_on(page: pypdfium2.PdfPage) -> npt.NDArray[np.float64]:
     """Return where spaces are drawn, in points from the upper left corner."""
     height = page.get_height()
     texts = page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_TEXT], max_depth=DEPTH)

@@ -23,6 +23,7 @@ from indexing.partition.pdf_form_fields import NOT_TICKED, TICKED
 from indexing.partition.pdf_joining_letters import as_written
 from indexing.partition.pdf_letter_spacing import with_words
 from indexing.partition.pdf_mirrored import dropped_spaces, is_mirrored
+from indexing.partition.pdf_shapes import with_shapes
 from indexing.partition.pdf_tex import with_names
 from indexing.partition.pdf_thai_marks import with_marks
 from indexing.partition.pdf_unspaced import without_spaces
@@ -107,8 +108,13 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
         return PageLetters(text, raw, stand)
     is_from_right = runs_from_right(raw)
     stand = np.full((len(raw), 4), np.nan)
+    shaped = with_shapes(page, textpage, raw)
+    if shaped is not None:
+        text = "".join(
+            new if new != old else one for one, old, new in zip(text, raw, shaped[0], strict=True)
+        )
     as_named, as_drawn = list(text), list(text)
-    for start, line, reading in _readings(page, textpage, raw, is_from_right):
+    for start, line, reading in _readings(page, textpage, raw, shaped, is_from_right):
         part = slice(start, start + len(line.text))
         named = _not_mirrored(line.text)
         drawn = [_MIRRORED.get(letter, letter) for letter in named]
@@ -125,16 +131,24 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
 
 
 def _readings(
-    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, is_from_right: bool
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    raw: str,
+    shaped: tuple[str, Shares] | None,
+    is_from_right: bool,
 ) -> Iterator[tuple[int, Line, LineReading]]:
     """Yield the lines with letters that are read from the right, and how they are read."""
-    for start, end in line_spans(raw):
-        text = raw[start:end]
+    seen, stand = shaped or (raw, None)
+    for start, end in line_spans(seen):
+        text = seen[start:end]
         if not (has_letters_from_right(text) or (is_from_right and _ends_on_the_left(text))):
             continue
         if is_mirrored(textpage, start):
             continue
-        boxes = letter_places(page, textpage, raw, range(start, end))
+        if stand is None:
+            boxes = letter_places(page, textpage, raw, range(start, end))
+        else:
+            boxes = stand[start:end]
         line = Line(text, boxes)
         reading = read_line(line, from_right=is_from_right or runs_from_right(text))
         if reading is not None:

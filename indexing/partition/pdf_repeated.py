@@ -6,6 +6,7 @@ a later one again, if another letter begins between the two, as one does below a
 """
 
 import ctypes
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -33,24 +34,33 @@ Letters = npt.NDArray[np.bool_]
 def repeated(textpage: pypdfium2.PdfTextPage, raw: str) -> Letters:
     """Tell which letters were returned before; `raw` is the text of the page as PDFium has it."""
     is_repeated = np.zeros(len(raw), np.bool_)
-    texts: dict[int, int] = {}  # what is written for each object
-    seen: set[int] = set()
-    last, is_again = NOTHING, False
-    for at, index in enumerate(letter_indices(textpage, raw)):
-        drawn = _get_object(textpage.raw, index)
-        if not drawn:
-            continue  # PDFium itself has put it there.
-        if drawn not in texts:
-            texts[drawn] = _text_of(drawn)
-        text = texts[drawn]
+    seen: set[int | None] = set()
+    last: int | None = NOTHING
+    is_again = False
+    for at, text in enumerate(texts_written(textpage, raw)):
+        # What PDFium has put there stands between two shapes, never within the text of one.
         if text != last:
-            last, is_again = text, text in seen
+            is_again = text in seen and text != NOTHING
             seen.add(text)
-        is_repeated[at] = is_again and text != NOTHING
+        last = text
+        is_repeated[at] = is_again and text is not None
     return is_repeated
 
 
-def _text_of(drawn: int) -> int:
+def texts_written(textpage: pypdfium2.PdfTextPage, raw: str) -> Iterator[int | None]:
+    """Yield for each letter PDFium's pointer to the text that is written for its shapes.
+
+    It is `NOTHING` for those that are read by their font, and None for what PDFium has put there.
+    """
+    texts: dict[int, int] = {}  # what is written for each object
+    for index in letter_indices(textpage, raw):
+        drawn = _get_object(textpage.raw, index)
+        if drawn and drawn not in texts:
+            texts[drawn] = text_written_for(drawn)
+        yield texts[drawn] if drawn else None
+
+
+def text_written_for(drawn: int) -> int:
     """Return PDFium's pointer to the text that is written for an object."""
     marks = (_get_mark(drawn, number) for number in range(_count_marks(drawn)))
     named = (mark for mark in marks if _get_type(mark, b"ActualText") == pdfium.FPDF_OBJECT_STRING)
