@@ -15,7 +15,7 @@ from indexing.boxes import Shares
 from indexing.partition.pdf_boxes import Rectangles, Span
 from indexing.partition.pdf_cells import FIGURES_GAP, Word
 from indexing.partition.pdf_letters import PageLetters
-from indexing.partition.pdf_rules import EDGE, Grid
+from indexing.partition.pdf_rules import EDGE, Grid, Places
 from indexing.partition.pdf_tesseract import is_of_tesseract
 from indexing.types import PageBox
 
@@ -94,7 +94,7 @@ class PageText:
         return self._joined(stand, starts, ends, lines, parted)
 
     @cached_property
-    def _by_line(self) -> dict[int, list[Word] | None]:
+    def _by_line(self) -> dict[int, Sequence[Word] | None]:
         """The words of the lines that were asked for; None where the place of one is not known."""
         return {}
 
@@ -103,19 +103,20 @@ class PageText:
         starts, ends, lines = self._found(numbers)
         if len(starts) > MAX_WORDS:
             return False
-        self._by_line.update((number, []) for number in numbers)
+        self._by_line.update(dict.fromkeys(numbers, ()))
         if not len(starts):
             return True
         stand = self._places(starts, self._reach(starts, ends))
-        nowhere = lines[np.isnan(stand).any(axis=1)]
-        if len(nowhere):
+        is_unknown = np.isnan(stand)
+        if is_unknown.any():
+            nowhere = lines[is_unknown.any(axis=1)]
+            self._by_line.update(dict.fromkeys(nowhere.tolist()))
             at = np.flatnonzero(~np.isin(lines, nowhere))
             stand, starts, ends, lines = stand[at], starts[at], ends[at], lines[at]
         if len(starts):
             words = self._joined(stand, starts, ends, lines)
             for number, of_line in itertools.groupby(words, attrgetter("line")):
                 self._by_line[number] = list(of_line)
-        self._by_line.update(dict.fromkeys(nowhere.tolist()))
         return True
 
     def _joined(
@@ -131,7 +132,7 @@ class PageText:
         firsts = self._firsts(stand, starts, ends, lines)
         if parted is not None:
             firsts = np.union1d(firsts, parted)
-        lasts = np.append(firsts[1:], len(starts)) - 1
+        lasts = np.concatenate([firsts[1:], [len(starts)]]) - 1
         lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
         rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
         sides = (lefts, tops, rights, bottoms, bottoms - tops, (tops + bottoms) / 2)
@@ -168,7 +169,7 @@ class PageText:
 
     def _places(self, starts: Numbers, ends: Numbers) -> Rectangles:
         """Return where these parts of the text stand, in points from the upper left."""
-        spans = np.stack([starts, ends], axis=1)
+        spans = np.array([starts, ends]).T
         return self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
 
     def _reach(self, starts: Numbers, ends: Numbers) -> Numbers:
@@ -213,32 +214,44 @@ class PageText:
 
     def _firsts(self, stand: Shares, starts: Numbers, ends: Numbers, lines: Numbers) -> Numbers:
         """Return which words do not stand right behind the one before, as in a sentence."""
-        text = self.letters.text
         lefts, tops, rights, bottoms = stand.T
         heights = bottoms - tops
         near = FIGURES_GAP * np.minimum(heights[1:], heights[:-1])
-        gaps_before = np.where(
-            self._may_run_from_right(starts)[1:],
-            np.maximum(lefts[1:] - rights[:-1], lefts[:-1] - rights[1:]),
-            np.where(lefts[1:] < lefts[:-1], np.inf, lefts[1:] - rights[:-1]),
-        )
+        gaps_before = self._gaps_before(lefts, rights, starts)
+        is_beside = lines[1:] == lines[:-1]
         is_first = (
-            (lines[1:] != lines[:-1])
+            ~is_beside
             | (gaps_before > near)
             | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
         )
-        alone = [
-            n
-            for n in np.flatnonzero(_IS_MARK[self._codes[starts]]).tolist()
-            if _ALONE.fullmatch(text, starts[n], ends[n])
-        ]
-        may_go_on = is_first & (lines[1:] == lines[:-1]) & (gaps_before < heights[1:])
+        may_go_on = is_first & is_beside & (gaps_before < heights[1:])
         for n in self._may_be_thousands(starts, ends, may_go_on):
             digit = (rights[n + 1] - lefts[n + 1]) / (ends[n + 1] - starts[n + 1])
             is_first[n] = gaps_before[n] > NARROWER * digit
-        firsts = np.concatenate([[True], is_first, [True]])
-        firsts[alone] = firsts[[n + 1 for n in alone]] = True
-        return np.flatnonzero(firsts[:-1])
+        is_alone = self._are_alone(starts, ends)
+        firsts = np.ones(len(starts), np.bool_)
+        firsts[1:] = is_first | is_alone[1:] | is_alone[:-1]
+        return np.flatnonzero(firsts)
+
+    def _gaps_before(self, lefts: Places, rights: Places, starts: Numbers) -> Places:
+        """Return how far behind the one before each word but the first stands."""
+        behind = lefts[1:] - rights[:-1]
+        gaps = np.where(lefts[1:] < lefts[:-1], np.inf, behind)
+        if self.letters.stand is None and not self.letters.is_from_right:
+            return gaps
+        on_either_side = np.maximum(behind, lefts[:-1] - rights[1:])
+        return np.where(self._may_run_from_right(starts)[1:], on_either_side, gaps)
+
+    def _are_alone(self, starts: Numbers, ends: Numbers) -> npt.NDArray[np.bool_]:
+        """Tell which words are marks that no sentence goes on with."""
+        # Of most that begin with a mark the second letter is none, as of negative figures.
+        seconds = np.minimum(starts + 1, ends - 1)
+        are_alone: npt.NDArray[np.bool_] = (
+            _IS_MARK[self._codes[starts]] & _IS_MARK[self._codes[seconds]]
+        )
+        for n in np.flatnonzero(are_alone & (seconds > starts)).tolist():
+            are_alone[n] = _ALONE.fullmatch(self.letters.text, starts[n], ends[n]) is not None
+        return are_alone
 
     def _may_be_thousands(
         self, starts: Numbers, ends: Numbers, among: npt.NDArray[np.bool_]
