@@ -2,6 +2,7 @@
 
 import collections
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from indexing.partition.pdf_cells import Cell, Row, Word, has_figures
@@ -16,10 +17,20 @@ def parted_cells(
 ) -> list[Row] | None:
     """Return rows with those cells parted that are of several of the columns of the basis, if any.
 
+    The columns are beside each other, from the left to the right.
     Of a heading over several columns no words are aligned with each of them. What more cells run
     over is no column.
     """
-    several = [cell for row in rows for cell in row if len(cell) > 1]
+    # Most cells are over one column, so that none of their words are in two of them.
+    lefts, rights = [one.left for one in columns], [one.right for one in columns]
+    several = [
+        cell
+        for row in rows
+        for cell in row
+        if len(cell) > 1
+        and bisect_left(lefts, max([word.right for word in cell]))
+        > bisect_right(rights, cell[0].left) + 1
+    ]
     if not any(_is_parted(cell, columns) for cell in several):
         return None
     least = 1 if any(map(has_figures, basis)) else 2
@@ -46,11 +57,7 @@ def _parted_row(row: Row, columns: Sequence[Column]) -> Row:
 
 
 def _is_parted(cell: Cell, columns: Sequence[Column]) -> bool:
-    # Most cells are over one column, so that none of their words are in two of them.
-    over = _columns_over(cell[0].left, max([word.right for word in cell]), columns)
-    return len(over) > 1 and any(
-        _are_apart(one, other, over) for one, other in itertools.pairwise(cell)
-    )
+    return any(_are_apart(one, other, columns) for one, other in itertools.pairwise(cell))
 
 
 def _parted(cell: Cell, columns: Sequence[Column]) -> Iterator[Cell]:

@@ -4,7 +4,7 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
-from operator import itemgetter, sub
+from operator import itemgetter
 from statistics import median
 
 from indexing.partition.pdf_cell_lines import distances_of, is_continued, lines_begun, whole_rows
@@ -134,14 +134,13 @@ def _basis(rows: Sequence[Row]) -> list[Row]:
 
 def _columns_seen(basis: Sequence[Row]) -> list[Column]:
     """Return the columns of rows; cells that span several make none."""
-    cells = list(itertools.chain.from_iterable(basis))
-    all_lefts, all_rights = [cell[0].left for cell in cells], [cell[-1].right for cell in cells]
-    sides = zip(map(sub, all_rights, all_lefts), all_lefts, all_rights, strict=True)
+    sides = [(cell[0].left, cell[-1].right) for row in basis for cell in row]
+    widths = [(right - left, left, right) for left, right in sides]
     # From the left to the right none is over another, so that they are found by halving.
     lefts: list[float] = []
     rights: list[float] = []
     counts: list[int] = []
-    for _, left, right in sorted(sides, key=itemgetter(0)):
+    for _, left, right in sorted(widths, key=itemgetter(0)):
         first, end = bisect_right(rights, left), bisect_left(lefts, right)
         if end <= first:
             lefts.insert(first, left)

@@ -28,8 +28,8 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     lines = []
     for row in rows_of(words):
         if cells := cells_of(row, GAP):
-            middle = median(word.middle for word in row)
-            top, bottom = min(word.top for word in row), max(word.bottom for word in row)
+            middle = median([word.middle for word in row])
+            top, bottom = min([word.top for word in row]), max([word.bottom for word in row])
             lines.append(Line(cells, middle, top, bottom))
     return lines
 

@@ -148,7 +148,7 @@ def find_rules(page: pypdfium2.PdfPage, size: tuple[float, float], drawn: Drawn)
         fills = fills[:0]
     # Most of the time goes to asking the page where it lies, so that both are placed at once.
     placed = (shares(page, np.concatenate([lines, fills])) * (size * 2)).T
-    # Turned, a rectangle may begin at its right or lower side.
+    # A rectangle may begin at any of its corners, the more so on a page that is turned.
     one, other = placed[:2], placed[2:]
     sides = np.concatenate([np.minimum(one, other), np.maximum(one, other)])
     lefts, tops, rights, bottoms = sides[:, : len(lines)]
@@ -214,20 +214,20 @@ def _rules(at: Places, starts: Places, ends: Places, which: npt.NDArray[np.bool_
 def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     """Return the straight lines and thin rectangles, and the filled ones, in points.
 
-    They are boxes from the lower left.
+    They are boxes from the lower left, whichever two corners of each come first.
     """
     objects, kinds = drawn
     paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
-    bounds = bounds_of(paths)[:, [0, 3, 2, 1]].astype(np.float64)
+    bounds = bounds_of(paths).astype(np.float64)
     widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
     is_thin = np.minimum(widths, heights) <= THICKEST
     thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
-    numbers = np.flatnonzero(~is_thin).tolist()
-    outlines = [paths[number] for number in numbers]
+    numbers = np.flatnonzero(~is_thin)
+    outlines = [paths[number] for number in numbers.tolist()]
     are_filled, are_stroked = _draw_modes(outlines)
     stroked = itertools.compress(outlines, are_stroked)
     further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
-    fills = bounds[list(itertools.compress(numbers, are_filled))]
+    fills = bounds[numbers[np.array(are_filled, np.bool_)]]
     return np.concatenate([thin, further]) if further else thin, fills
 
 
@@ -237,7 +237,7 @@ def _is_line(box: Rectangle) -> bool:
     return thickness <= THICKEST and length >= SHORTEST
 
 
-def _draw_modes(paths: Sequence[int]) -> tuple[list[int], list[int]]:
+def _draw_modes(paths: Sequence[int]) -> tuple["array[int]", "array[int]"]:
     """Tell which paths are filled, and which are drawn along their lines."""
     fills, strokes = (array("i", bytes(4 * len(paths))) for _ in range(2))
     ends = [
@@ -245,7 +245,7 @@ def _draw_modes(paths: Sequence[int]) -> tuple[list[int], list[int]]:
         for address, _ in (fills.buffer_info(), strokes.buffer_info())
     ]
     list(map(_get_draw_mode, paths, *ends))
-    return fills.tolist(), strokes.tolist()
+    return fills, strokes
 
 
 def _drawn_lines(pointer: int) -> Iterator[Rectangle]:
