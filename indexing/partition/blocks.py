@@ -1,7 +1,7 @@
 """Split the plain text of a page into headings and paragraphs."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from indexing.partition.text import clean_text
 from indexing.types import Block, BlockKind, PageBox
@@ -80,18 +80,23 @@ def line_spans(raw: str) -> list[tuple[int, int]]:
     return spans
 
 
-def split_blocks(
-    text: str, boxes: Sequence[PageBox | None] = (), *, is_above_table: bool = False
+def split_blocks(text: str) -> tuple[Block, ...]:
+    """Split the text of a page into headings and paragraphs; no word is lost or moved."""
+    return blocks_of(text.split("\n"))
+
+
+def blocks_of(
+    lines: Iterable[str], boxes: Sequence[PageBox | None] = (), *, is_above_table: bool = False
 ) -> tuple[Block, ...]:
-    """Split the text of a page into headings and paragraphs; no word is lost or moved.
+    """Return the headings and paragraphs that these lines are.
 
     `boxes` says where each line stands, if that is known. What stands right above a table may be
     its heading.
     """
-    lines = [line.strip() for line in text.split("\n")]
+    stripped = [line.strip() for line in lines]
     return tuple(
-        Block(kind, "\n".join(lines[start:end]), line_boxes=tuple(boxes[start:end]))
-        for kind, start, end in _parts(lines, is_above_table)
+        Block(kind, "\n".join(stripped[start:end]), line_boxes=tuple(boxes[start:end]))
+        for kind, start, end in _parts(stripped, is_above_table)
     )
 
 
@@ -167,10 +172,10 @@ def _goes_on(line: str, below: str) -> bool:
 
 
 def _reads_like_heading(line: str, above: str) -> bool:
-    begins_well = line[0].isdigit() or line[0].isupper()
-    if len(line) > MAX_HEADING_CHARACTERS or line[-1] in ".,;:!?-" or not begins_well:
+    if len(line) > MAX_HEADING_CHARACTERS or line[-1] in ".,;:!?-":
         return False
-    if _PAGE_NUMBER.fullmatch(line):
+    begins_well = line[0].isdigit() or line[0].isupper()
+    if not begins_well or _PAGE_NUMBER.fullmatch(line):
         return False
     words = line.split()
     letters = sum(map(str.isalpha, line))

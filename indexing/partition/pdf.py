@@ -10,7 +10,7 @@ import pypdfium2.raw
 
 from indexing.boxes import page_boxes
 from indexing.ocr import RecognitionFailed
-from indexing.partition.blocks import line_spans, page_text, split_blocks
+from indexing.partition.blocks import blocks_of, line_spans, page_text
 from indexing.partition.pdf_annotations import typed_onto
 from indexing.partition.pdf_attachments import with_attachments
 from indexing.partition.pdf_damage import is_damaged
@@ -218,8 +218,8 @@ def _upright_layer(
     if may_be_torn and is_misread and is_read_downwards(page, drawn, points):
         with widened_page(page) as whole:
             return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
-    if run_on:
-        letters = parted(page, textpage, letters, run_on)
+    if run_on and (in_parts := parted(page, textpage, letters, run_on)) is not letters:
+        letters = in_parts
         spans = line_spans(letters.text)
         stand = letters.places(page, textpage, spans)
     boxes = page_boxes(stand)
@@ -245,11 +245,10 @@ def _with_tables(
     start = 0
     for table in tables:
         end = table.lines.start
-        above = "\n".join(lines[start:end])
-        yield from split_blocks(above, boxes[start:end], is_above_table=True)
+        yield from blocks_of(lines[start:end], boxes[start:end], is_above_table=True)
         yield table.block
         start = table.lines.stop
-    yield from split_blocks("\n".join(lines[start:]), boxes[start:])
+    yield from blocks_of(lines[start:], boxes[start:])
 
 
 def _not_seen(
@@ -258,8 +257,7 @@ def _not_seen(
     """Return what little text of the file was not recognised."""
     words = [placed for placed in visible if isinstance(placed, PlacedBlock)]
     kept = lines_not_seen(layer.lines, words)
-    text = "\n".join(layer.lines[n] for n in kept)
-    return split_blocks(text, [layer.boxes[n] for n in kept])
+    return blocks_of([layer.lines[n] for n in kept], [layer.boxes[n] for n in kept])
 
 
 def _as_seen(

@@ -10,14 +10,13 @@ import ctypes
 from collections.abc import Sequence
 from itertools import repeat
 from math import nan
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares, turned
-from indexing.partition.pdf_calls import direct
+from indexing.partition.pdf_calls import direct, ready_made, targets_in
 
 SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
@@ -52,26 +51,19 @@ Spans = Sequence[Span] | npt.NDArray[np.int_]
 _count_characters = direct("FPDFText_CountChars", ctypes.c_int)
 _get_page_box = direct("FPDF_GetPageBoundingBox", ctypes.c_int)
 _count_turns = direct("FPDFPage_GetRotation", ctypes.c_int)
-_get_loose_box = direct("FPDFText_GetLooseCharBox", ctypes.c_int)
+_get_loose_box = direct("FPDFText_GetLooseCharBox", None)
 _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
 _count_parts = direct("FPDFText_CountRects", ctypes.c_int)
-_get_part = direct("FPDFText_GetRect", ctypes.c_int)
-
-
-def _targets_in(room: npt.NDArray[Any], step: int, start: int = 0) -> list[Any]:
-    """Return pointers into the room, so many bytes from each other."""
-    first = ctypes.c_char.from_buffer(room.data)
-    return [ctypes.byref(first, place) for place in range(start, room.nbytes, step)]
-
+_get_part = direct("FPDFText_GetRect", None)
 
 # Where PDFium writes boxes. To make these anew for each page takes a third as long as the calls,
 # and no two pages are read at once in a process, for PDFium is not made for threads.
 _room = np.full((AT_ONCE, 4), nan, np.float32)
-_targets = _targets_in(_room, BOX_BYTES)
+_targets = targets_in(_room, BOX_BYTES)
 # The sides of a rectangle have a pointer each.
 _room_of_parts = np.full((AT_ONCE, 4), nan, np.float64)
 _part_targets = [
-    _targets_in(_room_of_parts, 4 * SIDE_BYTES, start)
+    targets_in(_room_of_parts, 4 * SIDE_BYTES, start)
     for start in range(0, 4 * SIDE_BYTES, SIDE_BYTES)
 ]
 
@@ -154,10 +146,11 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
 def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
     """Return the box of each of these characters, as high as its font."""
     boxes = np.empty((len(indices), 4), order="F")
+    text = ready_made(textpage.raw)
     for start in range(0, len(indices), AT_ONCE):
         asked = indices[start : start + AT_ONCE]
         _room[: len(asked)] = nan
-        list(map(_get_loose_box, repeat(textpage.raw), asked, _targets))
+        list(map(_get_loose_box, repeat(text), asked, _targets))
         boxes[start : start + len(asked)] = _room[: len(asked)]
     return boxes
 

@@ -4,7 +4,6 @@ import ctypes
 import itertools
 import mmap
 import re
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,8 +13,8 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf_boxes import BOX_BYTES
-from indexing.partition.pdf_calls import direct
+from indexing.partition.pdf_boxes import AT_ONCE, BOX_BYTES
+from indexing.partition.pdf_calls import direct, ready_made, targets_in
 
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
@@ -49,8 +48,12 @@ _get_object = direct("FPDFPage_GetObject", ctypes.c_void_p)
 _get_object_of_form = direct(
     "FPDFFormObj_GetObject", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong
 )
-_get_bounds = direct("FPDFPageObj_GetBounds", ctypes.c_int, *[ctypes.c_void_p] * 5)
+_get_bounds = direct("FPDFPageObj_GetBounds", None, ctypes.c_void_p)
 _get_type = direct("FPDFPageObj_GetType", ctypes.c_int, ctypes.c_void_p)
+
+# Where PDFium writes the sides of objects, with a pointer for each, which are made once.
+_room = np.zeros((AT_ONCE, 4), np.float32)
+_targets = [targets_in(_room, BOX_BYTES, start) for start in range(0, BOX_BYTES, BOX_BYTES // 4)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +145,18 @@ def _sheet(page: pypdfium2.PdfPage) -> Area:
 
 def drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
     """Return what is drawn on the page, of very much the first and the last."""
-    return _typed(_get_object, page.raw, pdfium.FPDFPage_CountObjects(page))
+    return _typed(_get_object, ready_made(page.raw), pdfium.FPDFPage_CountObjects(page))
 
 
 def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float32]:
     """Return left, bottom, right and top of each, in points from the lower left corner."""
-    size = BOX_BYTES * len(objects)
-    values = array("f", bytes(size))
-    address, _ = values.buffer_info()
-    sides = (range(address + 4 * n, address + size, BOX_BYTES) for n in range(4))
-    list(map(_get_bounds, objects, *sides))
-    return np.array(values).reshape(-1, 4)
+    bounds = np.empty((len(objects), 4), np.float32)
+    for start in range(0, len(objects), AT_ONCE):
+        asked = objects[start : start + AT_ONCE]
+        _room[: len(asked)] = 0
+        list(map(_get_bounds, asked, *_targets))
+        bounds[start : start + len(asked)] = _room[: len(asked)]
+    return bounds
 
 
 def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:

@@ -65,7 +65,10 @@ def parted(
     letters: PageLetters,
     lines: Sequence[Span],
 ) -> PageLetters:
-    """Return the letters with the end of a line for each space in these before which one ends."""
+    """Return the letters with the end of a line for each space in these before which one ends.
+
+    Where there is none, they are the same.
+    """
     words = [word.span() for line in lines for word in _WORD.finditer(letters.text, *line)]
     lefts, tops, rights, bottoms = letters.places(page, textpage, words).T
     middles = (tops + bottoms) / 2
@@ -74,6 +77,8 @@ def parted(
     text = letters.text
     ends = [words[number][1] for number in np.flatnonzero(is_below).tolist()]
     spaces = [end for end in ends if text[end] == " "]
+    if not spaces:
+        return letters
     starts = [0, *(space + 1 for space in spaces)]
     parts = [text[start:end] for start, end in zip(starts, [*spaces, len(text)], strict=True)]
     return replace(letters, text="\n".join(parts))

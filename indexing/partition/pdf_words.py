@@ -132,11 +132,11 @@ class PageText:
         firsts = self._firsts(stand, starts, ends, lines)
         if parted is not None:
             firsts = np.union1d(firsts, parted)
-        lasts = np.concatenate([firsts[1:], [len(starts)]]) - 1
         lefts, tops = np.minimum.reduceat(stand[:, :2], firsts).T
         rights, bottoms = np.maximum.reduceat(stand[:, 2:], firsts).T
         sides = (lefts, tops, rights, bottoms, bottoms - tops, (tops + bottoms) / 2)
-        parts = map(slice, starts[firsts].tolist(), ends[lasts].tolist())
+        last_ends = [*ends[firsts[1:] - 1].tolist(), int(ends[-1])]
+        parts = map(slice, starts[firsts].tolist(), last_ends)
         texts = map(self.letters.text.__getitem__, parts)
         values = zip(texts, lines[firsts].tolist(), *(side.tolist() for side in sides), strict=True)
         # By what `Word` itself calls, which is a function of Python.
@@ -154,7 +154,7 @@ class PageText:
         starts, ends, lines = self._all_found
         is_asked = np.zeros(len(self.spans), np.bool_)
         is_asked[list(numbers)] = True
-        asked = is_asked[lines]
+        asked = np.flatnonzero(is_asked[lines])
         return starts[asked], ends[asked], lines[asked]
 
     @cached_property
@@ -233,15 +233,6 @@ class PageText:
         firsts[1:] = is_first | is_alone[1:] | is_alone[:-1]
         return np.flatnonzero(firsts)
 
-    def _gaps_before(self, lefts: Places, rights: Places, starts: Numbers) -> Places:
-        """Return how far behind the one before each word but the first stands."""
-        behind = lefts[1:] - rights[:-1]
-        gaps = np.where(lefts[1:] < lefts[:-1], np.inf, behind)
-        if self.letters.stand is None and not self.letters.is_from_right:
-            return gaps
-        on_either_side = np.maximum(behind, lefts[:-1] - rights[1:])
-        return np.where(self._may_run_from_right(starts)[1:], on_either_side, gaps)
-
     def _are_alone(self, starts: Numbers, ends: Numbers) -> npt.NDArray[np.bool_]:
         """Tell which words are marks that no sentence goes on with."""
         # Of most that begin with a mark the second letter is none, as of negative figures.
@@ -266,9 +257,13 @@ class PageText:
             and _REST.fullmatch(self.letters.text, starts[n + 1], ends[n + 1])
         ]
 
-    def _may_run_from_right(self, starts: Numbers) -> npt.NDArray[np.bool_]:
-        """Tell of each word whether the next one may stand on either side of it."""
-        if self.letters.stand is None or self.letters.is_from_right:
-            return np.full(len(starts), self.letters.is_from_right)
-        found: npt.NDArray[np.bool_] = np.isfinite(self.letters.stand[starts, 0])
-        return found
+    def _gaps_before(self, lefts: Places, rights: Places, starts: Numbers) -> Places:
+        """Return how far each word stands from the one before, on the side where it may."""
+        gaps, stand = lefts[1:] - rights[:-1], self.letters.stand
+        if self.letters.is_from_right:
+            return np.maximum(gaps, lefts[:-1] - rights[1:])
+        behind = np.where(lefts[1:] < lefts[:-1], np.inf, gaps)
+        if stand is None:
+            return behind
+        on_either_side = np.maximum(gaps, lefts[:-1] - rights[1:])
+        return np.where(np.isfinite(stand[starts[1:], 0]), on_either_side, behind)

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from indexing.partition.blocks import line_spans, page_text, split_blocks
+from indexing.partition.blocks import blocks_of, line_spans, page_text, split_blocks
 from indexing.types import Block, BlockKind
 
 
@@ -44,7 +44,7 @@ def test_blocks_have_the_boxes_of_their_lines() -> None:
     text = "1 Term\n\nThe lease runs for three years and ends on 31 March\n2024.\nThe end."
     boxes = [(0.1, top / 10, 0.9, top / 10 + 0.1) for top in range(5)]
 
-    blocks = split_blocks(text, boxes)
+    blocks = blocks_of(text.split("\n"), boxes)
 
     assert [block.line_boxes for block in blocks] == [
         (boxes[0],),
