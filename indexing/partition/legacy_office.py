@@ -10,7 +10,8 @@ from indexing.partition.libreoffice import ConversionFailed, converted
 from indexing.partition.office import read_docx
 from indexing.partition.presentation import open_pptx
 from indexing.partition.rendered_pages import count_numbered
-from indexing.types import Document
+from indexing.partition.written_document import WrittenDocument
+from indexing.types import Block, Document
 
 
 def open_doc(path: Path, skip_pages: int = 0) -> Document:
@@ -18,13 +19,20 @@ def open_doc(path: Path, skip_pages: int = 0) -> Document:
 
     The first `skip_pages` pages are left out, and their pictures not looked at.
     """
-    return _open_text_document(path, "doc", skip_pages)
+    with converted(path, "doc", ["docx", "pdf"]) as (docx, pdf):
+        return _on_pages_of(pdf, read_docx(docx), skip_pages)
 
 
 def open_rtf(path: Path, skip_pages: int = 0) -> Document:
     """Open the text; where LibreOffice makes nothing of it, pages and footnotes stay unknown."""
-    with contextlib.suppress(ConversionFailed):
-        return _open_text_document(path, "rtf", skip_pages)
+    with (
+        contextlib.suppress(ConversionFailed),
+        converted(path, "rtf", ["docx", "pdf"]) as (docx, pdf),
+    ):
+        written = read_docx(docx)
+        # It leaves out the rows of tables that do not begin or end as they should.
+        whole = written.with_lost(_plain_blocks(path))
+        return _on_pages_of(pdf, whole, skip_pages)
     document = rich_text.open_rtf(path)
     return replace(document, pages=itertools.islice(document.pages, skip_pages, None))
 
@@ -35,8 +43,13 @@ def open_ppt(path: Path, skip_pages: int = 0) -> Document:
         return open_pptx(pptx, skip_pages)
 
 
-def _open_text_document(path: Path, suffix: str, skip_pages: int) -> Document:
-    with converted(path, suffix, ["docx", "pdf"]) as (docx, pdf):
-        written = read_docx(docx)
-        pages = written.on_pages_of(pdf)
+def _on_pages_of(pdf: Path, written: WrittenDocument, skip_pages: int) -> Document:
+    pages = written.on_pages_of(pdf)
     return Document(written.title, count_numbered(pages), written.album.pages(pages, skip_pages))
+
+
+def _plain_blocks(path: Path) -> list[Block]:
+    """Return what an RTF text says, as far as it can be told without LibreOffice."""
+    with contextlib.suppress(LookupError, TypeError, ValueError):
+        return list(rich_text.rtf_blocks(path.read_bytes()))
+    return []  # An encoding or a number is not known to Python.

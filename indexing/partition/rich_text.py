@@ -13,11 +13,30 @@ from indexing.partition.tables import table_block
 from indexing.partition.text import clean_line, document_title
 from indexing.types import Block, Document
 
+_BINARY = re.compile(rb"(?<!\\)\\bin(\d{1,9}) ?")
 _PICTURE = re.compile(r"(?<![0-9a-fA-F\r\n\t ])[0-9a-fA-F\r\n\t ]{256,}")
 # What a page is made of, between what a program without HTML shows in its place ([MS-OXRTFEX]).
 _SHOWN_INSTEAD = re.compile(r"\\htmlrtf(?!0)1? ?.*?(?:\\htmlrtf0 ?|\Z)", re.DOTALL)
-_PAGE_SAID_WITHIN_BYTES = 1024
+_SAID_WITHIN_BYTES = 1024
 _PAGE_TAG = re.compile(r"\{\\\*\\htmltag\d* ?")
+_INSTEAD = {
+    # The library would leave out the text that stands for an object, and put in addresses of links.
+    re.compile(r"\\(?:object|result)(?![a-z])"): "",
+    re.compile(r"\\field\{"): r"\\field {",
+    # A row ends where a paragraph begins that is in no table, also if it says nothing of its end.
+    re.compile(
+        r"(\\cell(?![a-z])[\s{}]*)(?=\\pard(?![a-z])"
+        r"(?!(?:\\[a-z]++-?\d*+ ?+|[\s{}])*?\\(?:intbl|trowd|row)(?![a-z])))"
+    ): r"\1\\row",
+}
+# Of before there were numbers of code pages; the library looks for those alone.
+_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+_ENCODING = re.compile(r"\\(mac|pca?)(?![a-z])")
+_NOT_ASCII = re.compile("[\x80-\xff]")
+# A font that does not say which letters it has is taken by the library for one with the next.
+_FONTS = re.compile(r"\{\\fonttbl(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}")
+_FONT_OF_ANY = re.compile(r"\{\\f\d+(?:(?!\\fcharset)[^;{}])*+;\}")
+_MARK = re.compile(r"\\[\\{}]|[{}]|\\(v|deleted|plain)(0?)(?![a-zA-Z0-9])")
 _TITLE = re.compile(r"\{\\title ([^{}\\]*)\}")
 
 # What every packed text may refer back to, from its first letter on ([MS-OXRTFCP]).
@@ -42,8 +61,16 @@ def open_rtf(path: Path) -> Document:
 def rtf_blocks(rtf: bytes) -> Iterator[Block]:
     """Yield the paragraphs and tables of an RTF text."""
     # Pictures stand in it digit by digit and would be gone through letter by letter.
-    source = _PICTURE.sub("", rtf.decode("latin-1"))
-    text = rtf_to_text(source, errors="replace")  # type: ignore[no-untyped-call]  # no types in it
+    source = _PICTURE.sub("", _without_binary(rtf).decode("latin-1"))
+    source = _NOT_ASCII.sub(lambda letter: f"\\'{ord(letter[0]):02x}", source)
+    source = _FONTS.sub(lambda fonts: _FONT_OF_ANY.sub("", fonts[0]), source)
+    for what, instead in _INSTEAD.items():
+        source = what.sub(instead, source)
+    said = _ENCODING.search(source[:_SAID_WITHIN_BYTES])
+    encoding = _ENCODINGS[said[1]] if said else "cp1252"
+    text = rtf_to_text(  # type: ignore[no-untyped-call]  # no types in it
+        _shown(source), encoding, errors="replace"
+    )
     for is_row, lines in itertools.groupby(text.splitlines(keepends=True), key=_is_row):
         if is_row:
             cells = [[clean_line(cell) for cell in line.split("|")[:-1]] for line in lines]
@@ -59,7 +86,7 @@ def page_in_rtf(packed: bytes) -> str:
         ValueError: it is not packed as Outlook packs it.
     """
     # Other text may be long for its pictures, and is not unpacked for nothing.
-    if b"\\fromhtml" not in decompress(packed[:_PAGE_SAID_WITHIN_BYTES]):
+    if b"\\fromhtml" not in decompress(packed[:_SAID_WITHIN_BYTES]):
         return ""
     source = _SHOWN_INSTEAD.sub("", decompress(packed).decode("latin-1"))
     page = rtf_to_text(_PAGE_TAG.sub("{", source), errors="replace")  # type: ignore[no-untyped-call]
@@ -91,6 +118,35 @@ def decompress(packed: bytes) -> bytes:
                 window[place % _WINDOW] = byte
                 place += 1
     return bytes(text)
+
+
+def _without_binary(rtf: bytes) -> bytes:
+    parts, place = [], 0
+    for mark in _BINARY.finditer(rtf):
+        if mark.start() >= place:
+            parts.append(rtf[place : mark.start()])
+            place = mark.end() + int(mark[1])
+    return b"".join([*parts, rtf[place:]])
+
+
+def _shown(source: str) -> str:
+    """Return the text without what is hidden or was deleted."""
+    parts: list[str] = []
+    around: list[frozenset[str]] = []
+    hiding: frozenset[str] = frozenset()
+    place = 0
+    for mark in _MARK.finditer(source):
+        parts += ["" if hiding else source[place : mark.start()], mark[0]]
+        place = mark.end()
+        if mark[0] == "{":
+            around.append(hiding)
+        elif mark[0] == "}":
+            hiding = around.pop() if around else hiding
+        elif mark[1] == "plain":
+            hiding = frozenset()
+        elif mark[1]:
+            hiding = hiding - {mark[1]} if mark[2] else hiding | {mark[1]}
+    return "".join([*parts, source[place:]])
 
 
 def _next_piece(rest: Iterator[int], is_reference: int, window: bytearray, place: int) -> bytes:

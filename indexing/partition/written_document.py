@@ -11,6 +11,7 @@ from indexing.partition.libreoffice import (
     find_soffice,
     pdf_page_texts,
 )
+from indexing.partition.lost_lines import put_back
 from indexing.partition.office_pictures import Album
 from indexing.partition.placed_pictures import drawn_shapes, place_pictures
 from indexing.partition.rendered_pages import place_on_pages
@@ -43,6 +44,11 @@ class WrittenDocument:
                     pages = laid_out
         page_count = max((page.number for page in pages), default=0)
         return Document(self.title, max(page_count, 0), self.album.pages(pages, skip_pages))
+
+    def with_lost(self, original: Iterable[Block]) -> "WrittenDocument":
+        """Return the document with what it has lost of the original that it was converted from."""
+        blocks = joined(put_back(joined([page.blocks for page in self.pages]), original))
+        return replace(self, pages=[Page(NO_PAGE, tuple(blocks), warning=self._warning())])
 
     def on_pages_of(self, pdf: Path) -> list[Page]:
         """Return the pages as a PDF of the document has them."""

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import docx
 import docx.shared
+import pytest
 
 from indexing.partition.legacy_office import open_doc, open_ppt, open_rtf
 from indexing.partition.libreoffice import converted, find_soffice
@@ -65,3 +66,30 @@ def test_rich_text_is_read_with_or_without_libreoffice() -> None:
         "4 | 11",
         "Please send a roofer.",
     ]
+
+
+@needs_libreoffice
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(r"\trowd\cellx2000\cellx4000\intbl Washer\cell 99\cell", id="does not end"),
+        pytest.param(r"\intbl Washer\cell 99\cell\row", id="does not begin"),
+    ],
+)
+def test_a_row_of_rich_text_that_is_not_as_it_should_be_is_read(row: str, tmp_path: Path) -> None:
+    head = r"\trowd\cellx2000\cellx4000\intbl Part\cell Price\cell\row\pard The dearest:\par"
+    (tmp_path / "prices.rtf").write_text(rf"{{\rtf1 {head} {row}\pard Thank you\par}}")
+
+    (page,) = open_rtf(tmp_path / "prices.rtf").pages
+
+    lines = [block.text for block in page.blocks]
+    assert lines == ["Part | Price", "The dearest:", "Washer | 99", "Thank you"]
+
+
+@needs_libreoffice
+def test_rich_text_that_libreoffice_alone_understands_is_read(tmp_path: Path) -> None:
+    (tmp_path / "odd.rtf").write_text(r"{\rtf1 Thank you\u9999999 ?\par}")
+
+    (page,) = open_rtf(tmp_path / "odd.rtf").pages
+
+    assert page.blocks[0].text.startswith("Thank you")

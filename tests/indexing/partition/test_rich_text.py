@@ -30,6 +30,43 @@ def test_pictures_cost_no_time() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rtf", "lines"),
+    [
+        pytest.param(
+            rb"{\object\objemb{\*\objdata 0105}{\result {\pard Sum: 4711\par}}}",
+            ["Sum: 4711"],
+            id="for an object",
+        ),
+        pytest.param(
+            rb'{\field{\*\fldinst{HYPERLINK "http://a.example"}}{\fldrslt{Our offers}}}\par',
+            ["Our offers"],
+            id="of a link",
+        ),
+        pytest.param(
+            rb"{\v never}Seen \{\v never\v0\}{\v never\plain, too}\par {\deleted gone}left\vern0",
+            ["Seen {}, too", "left"],
+            id="beside what is hidden",
+        ),
+        pytest.param(
+            rb"before {\pict\bin9 }}}{{\v\zz}behind", ["before behind"], id="beside bytes"
+        ),
+        pytest.param(
+            rb"\trowd\cellx9\intbl Nut\cell 99\cell {\pard\f0 Thank you\par}",
+            ["Nut | 99", "Thank you"],
+            id="below a row that does not end",
+        ),
+        pytest.param(
+            rb"\trowd\cellx9\intbl Nut\cell\pard\f0 \intbl 99\cell\pard\trowd\cellx9\row",
+            ["Nut | 99"],
+            id="in a row with properties at its end",
+        ),
+    ],
+)
+def test_a_text_is_read_as_it_is_shown(rtf: bytes, lines: list[str]) -> None:
+    assert [block.text for block in rtf_blocks(rb"{\rtf1 " + rtf + b"}")] == lines
+
+
+@pytest.mark.parametrize(
     ("packed", "text"),
     [
         # The examples of [MS-OXRTFCP], sections 3.1.1 and 3.1.2.

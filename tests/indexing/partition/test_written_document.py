@@ -6,7 +6,7 @@ import pytest
 from indexing.partition.libreoffice import converted
 from indexing.partition.office_pictures import Album
 from indexing.partition.written_document import WrittenDocument, joined
-from indexing.types import Block, BlockKind, Page
+from indexing.types import NO_PAGE, Block, BlockKind, Page
 from tests.libreoffice import needs_libreoffice
 
 LINES = (
@@ -58,6 +58,18 @@ def test_pages_stay_where_nothing_can_be_laid_out(letter: Path, tmp_path: Path) 
 def test_pages_are_those_of_a_pdf_of_it(letter: Path) -> None:
     with converted(letter, "docx", ["pdf"]) as (pdf,):
         assert written(letter, needs_layout=True).on_pages_of(pdf) == LAID_OUT
+
+
+def test_what_was_lost_of_the_original_goes_on_with_the_table_before_it(letter: Path) -> None:
+    def table(rows: str) -> Block:
+        return Block(BlockKind.TABLE, rows, "Name | Price")
+
+    pages = [Page(1, (table("Lamp | 3"),), warning="a picture is lost")]
+    document = WrittenDocument("Prices", pages, False, Album(letter, 0))
+
+    assert document.with_lost([table("Lamp | 3\nOil | 1")]).pages == [
+        Page(NO_PAGE, (table("Lamp | 3\nOil | 1"),), warning="a picture is lost")
+    ]
 
 
 def test_tables_that_were_parted_by_the_end_of_a_page_are_joined() -> None:
