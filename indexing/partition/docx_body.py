@@ -55,6 +55,8 @@ SECTION_TYPES = ("continuous", "nextColumn", "nextPage", "evenPage", "oddPage")
 
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
+_ON_OR_OFF = (None, "1", "0", "true", "false", "on", "off")
+
 
 @dataclass(frozen=True, slots=True)
 class Notes:
@@ -115,6 +117,16 @@ def leave_out_missing_headers(document: Element, known: Collection[str]) -> bool
     for one in missing:
         one.getparent().remove(one)
     return bool(missing)
+
+
+def settle_even_headers(settings: Element) -> None:
+    """Have even pages headers of their own where it is not told whether they do.
+
+    The library refuses a whole document for what is neither on nor off.
+    """
+    for switch in settings.iter(f"{W}evenAndOddHeaders"):
+        if switch.get(f"{W}val") not in _ON_OR_OFF:
+            del switch.attrib[f"{W}val"]
 
 
 def _unwrap(body: Element) -> None:

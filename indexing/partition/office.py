@@ -19,6 +19,7 @@ from indexing.partition.docx_body import (
     read_notes,
     rewrite_body,
     rewrite_header,
+    settle_even_headers,
 )
 from indexing.partition.docx_chunks import Chunks
 from indexing.partition.docx_elements import W
@@ -74,6 +75,7 @@ def read_docx(path: Path) -> WrittenDocument:
     if leave_out_missing_headers(document, headers.keys()) and not warning:
         warning = "a header or footer that the document names is not in the file"
     _rewrite_headers(parts, headers.values(), album, chunks)
+    _mend_settings(parts, main)
     notes = Notes(
         footnotes=_read_notes(parts, main, "footnotes", chunks),
         endnotes=_read_notes(parts, main, "endnotes", chunks),
@@ -145,6 +147,13 @@ def _rewrite_headers(
         chunks.mark(header, members)
         rewrite_header(header)
         parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
+
+
+def _mend_settings(parts: dict[str, bytes], main: str) -> None:
+    for name in filter(parts.get, related_members(parts, main, ("settings",)).values()):
+        settings = parse(parts[name])
+        settle_even_headers(settings)
+        parts[name] = etree.tostring(settings, xml_declaration=True, encoding="UTF-8")
 
 
 def _read_notes(parts: dict[str, bytes], main: str, kind: str, chunks: Chunks) -> dict[str, str]:

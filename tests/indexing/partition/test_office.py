@@ -88,6 +88,22 @@ def test_all_that_a_header_says_is_read_once(content: str, tmp_path: Path) -> No
     assert texts == ["Our sign: AB-99", "The lanterns arrive on Thursday."]
 
 
+def test_headers_of_even_pages_are_read_where_nobody_knows_whether_there_are_any(
+    tmp_path: Path,
+) -> None:
+    document = docx.Document()
+    document.add_paragraph("The lanterns arrive on Thursday.")
+    document.settings.odd_and_even_pages_header_footer = True
+    document.settings._settings.evenAndOddHeaders.set(qn("w:val"), "perhaps")
+    document.sections[0].even_page_header.paragraphs[0].text = "Our sign: AB-99"
+    document.save(str(tmp_path / "letter.docx"))
+
+    (page,) = open_docx(tmp_path / "letter.docx").pages
+
+    texts = [block.text for block in page.blocks]
+    assert texts == ["Our sign: AB-99", "The lanterns arrive on Thursday."]
+
+
 def test_a_table_keeps_its_rows() -> None:
     _, second, _ = open_docx(FILES / "supplier-handbook.docx").pages
 
