@@ -43,6 +43,9 @@ from indexing.visual_rows import PlacedBlock
 MAX_BLANKS = 100
 """Of so many pages without text it is found out whether they are damaged."""
 
+DAMAGED = "it is damaged; upload an intact copy"
+"""In place of what PDFium says, which is nothing but what it failed to do."""
+
 
 @dataclass(frozen=True, slots=True)
 class _TextLayer:
@@ -89,8 +92,8 @@ def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> It
                     blanks += 1
                     read = _with_damage(read, pdf) if blanks <= MAX_BLANKS else read
                 read = _with_notes(read, notes)
-            except pypdfium2.PdfiumError as error:
-                read = Page(number, (), warning=f"page {number} cannot be read: {error}")
+            except pypdfium2.PdfiumError:
+                read = Page(number, (), warning=f"page {number} cannot be read: {DAMAGED}")
             yield with_attachments(read, pdf) if number == len(pdf) else read
 
 
@@ -151,7 +154,8 @@ def _read(
             further = () if is_written else _not_seen(layer, visible)
             read = _as_seen(written, further, visible)
     except (RecognitionFailed, pypdfium2.PdfiumError) as error:
-        warning = f"the pictures on page {number} cannot be read: {error}"
+        reason = error if isinstance(error, RecognitionFailed) else DAMAGED
+        warning = f"the pictures on page {number} cannot be read: {reason}"
         return replace(written, warning=warning)
     is_doubtful = view.has_unknown_letters or worth is Worth.DOUBTFUL
     return _with_doubt(read) if is_doubtful else read

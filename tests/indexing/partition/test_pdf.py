@@ -88,7 +88,7 @@ def test_a_broken_page_leaves_the_others(tmp_path: Path) -> None:
     pages = list(open_pdf(tmp_path / "broken.pdf").pages)
 
     assert [page.number for page in pages] == [1, 2, 3]
-    assert "page 1 cannot be read" in pages[0].warning
+    assert pages[0].warning == "page 1 cannot be read: it is damaged; upload an intact copy"
     assert pages[1].blocks
 
 
