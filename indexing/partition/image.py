@@ -11,6 +11,7 @@ from indexing.drawing import FigureMaker
 from indexing.ocr import RecognitionFailed
 from indexing.ocr_models import Picture
 from indexing.partition.complaints import heard
+from indexing.partition.fax_rows import undecoded_rows
 from indexing.partition.text import document_title
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.upright import DAMAGED, count_pages, open_picture, upright
@@ -47,6 +48,7 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 is_found = True
                 with heard() as complaints, _in_memory(image):
                     picture = picture_of(image)
+                    undecoded = undecoded_rows(image)
                 visible = read_picture(picture)
                 figures = _figures(picture, visible, maker)
             except DAMAGED:
@@ -60,7 +62,8 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 blocks = tuple(
                     with_boxes(placed, picture, visible.quarter_turns) for placed in visible.blocks
                 )
-                warning = _damage(number, len(complaints.lines), image.height, blocks)
+                damaged = len(complaints.lines) + undecoded
+                warning = _damage(number, damaged, image.height, blocks)
                 if not warning and visible.has_unknown_letters:
                     warning = unknown_letters(number)
                 yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures, warning=warning)
@@ -83,13 +86,13 @@ def _in_memory(image: Image.Image) -> Iterator[None]:
         ) from error
 
 
-def _damage(number: int, complaints: int, height: int, blocks: tuple[Block, ...]) -> str:
+def _damage(number: int, rows: int, height: int, blocks: tuple[Block, ...]) -> str:
     """Return a warning for a page of which too many rows are damaged; of a fax each is by itself.
 
     Those of other kinds are not unpacked at all. One that came over a bad line is read none the
     worse for some.
     """
-    if not complaints or (blocks and complaints < MOST_DAMAGED * height):
+    if not rows or (blocks and rows < MOST_DAMAGED * height):
         return ""
     lost = "parts of it are lost" if blocks else "nothing of it was read"
     return f"page {number} is damaged, and {lost}; upload an intact copy"
