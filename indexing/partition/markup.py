@@ -3,9 +3,7 @@
 import codecs
 import html
 import itertools
-import posixpath
 import re
-import urllib.parse
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,9 +16,9 @@ from markdown_it.token import Token
 
 from indexing.partition.block_builder import BlockBuilder
 from indexing.partition.book_contents import Contents, read_contents, with_headings
+from indexing.partition.book_order import chapters_of, member, read_order
 from indexing.partition.encoding import encoding_of
 from indexing.partition.formats import ZIP_ERRORS
-from indexing.partition.package_xml import parse
 from indexing.partition.plain_text import open_text, text_block, unnumbered_pages
 from indexing.partition.stated_encoding import wider_codec
 from indexing.partition.text import document_title
@@ -39,7 +37,12 @@ MAX_BRACKETS = 2000
 BINARY = "\0"
 """Is in no text, and in nearly all else."""
 
-CONTAINER = "META-INF/container.xml"
+DAMAGED_ORDER = (
+    "{!r}, which tells what the chapters of the book are, is damaged: what may be one was read, in "
+    "the order of the names where no other is known; upload an intact copy"
+)
+
+_DC = "{http://purl.org/dc/elements/1.1/}"
 
 # None of these looks at a letter over and over again, however often its beginning occurs.
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
@@ -109,15 +112,15 @@ def _keep_numbers(tokens: Iterable[Token]) -> None:
 def open_epub(path: Path) -> Document:
     """Open the book; its chapters come in the order in which they are to be read."""
     with zipfile.ZipFile(path) as package:
-        container = parse(package.read(CONTAINER))
-        found = [one.get("full-path") for one in container.iter("{*}rootfile")]
-        name = _member(found[0] or "", "") if found else ""
-        book = parse(package.read(name))
-        folder = posixpath.dirname(name)
-        contents = read_contents(package, book, _member, folder)
-    titles = (title.text or "" for title in book.iter("{http://purl.org/dc/elements/1.1/}title"))
-    chapters = [_member(href, folder) for href in _spine(book)]
-    return Document(document_title(next(titles, "")), 0, _chapters(path, chapters, contents))
+        order = read_order(package)
+        chapters = chapters_of(package, order)
+        contents = read_contents(package, order.root, member, order.folder)
+    titles = (title.text or "" for title in order.root.iter(f"{_DC}title"))
+    pages = _chapters(path, chapters, contents)
+    if order.is_damaged:
+        warning = Page(NO_PAGE, (), warning=DAMAGED_ORDER.format(order.name))
+        pages = itertools.chain(pages, [warning])
+    return Document(document_title(next(titles, "")), 0, pages)
 
 
 def html_blocks(text: str) -> list[Block]:
@@ -175,21 +178,6 @@ def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
         yield from builder.take()
     parser.close()
     yield from builder.take()
-
-
-def _spine(book: etree._Element) -> Iterator[str]:
-    """Yield the addresses of the chapters; a list of contents is no chapter."""
-    items = {item.get("id"): item for item in book.iter("{*}item")}
-    for reference in book.iter("{*}itemref"):
-        item = items.get(reference.get("idref"))
-        if item is not None and "nav" not in item.get("properties", "").split():
-            yield item.get("href", "")
-
-
-def _member(href: str, folder: str) -> str:
-    """Return the name in the package that an address stands for; it is never a path on disk."""
-    address = urllib.parse.unquote(href.partition("#")[0])
-    return posixpath.normpath(posixpath.join("/", folder, address)).lstrip("/")
 
 
 def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page]:

@@ -210,8 +210,33 @@ def test_no_path_leads_out_of_a_book(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
         package.writestr("META-INF/container.xml", CONTAINER.format("../../etc/passwd"))
 
-    with pytest.raises(KeyError, match="etc/passwd"):
-        open_epub(tmp_path / "book.epub")
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert page.warning.startswith("'etc/passwd', which tells")
+    assert not page.blocks
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pytest.param("<spine>", id="all but the order"),
+        pytest.param('<item id="c2"', id="half of the list"),
+        pytest.param("<package", id="nothing"),
+    ],
+)
+def test_a_book_is_read_without_the_end_of_what_tells_its_chapters(
+    kept: str, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(FILES / "lamp-lore.epub") as package:
+        whole = package.read("text/book.opf").decode()
+    cut = whole[: whole.index(kept)].encode()
+    (tmp_path / "book.epub").write_bytes(with_members("lamp-lore.epub", {"text/book.opf": cut}))
+
+    pages = list(open_epub(tmp_path / "book.epub").pages)
+
+    headings = [page.blocks[0].text for page in pages if page.blocks]
+    assert headings[:2] == ["Of Lanterns", "Of Lighthouses"]
+    assert pages[-1].warning.startswith("'text/book.opf', which tells")
 
 
 def test_the_chapters_behind_a_damaged_one_are_read(tmp_path: Path) -> None:
