@@ -10,6 +10,7 @@ Format codes: ECMA-376 part 1, 18.8.30.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from indexing.partition.digit_patterns import DigitPattern, parse_digit_pattern
 from indexing.partition.format_codes import Token, literal_text, sections, tokens
@@ -28,6 +29,9 @@ BUILT_IN = {
 
 MAX_UNIT_CHARACTERS = 32
 """Longer texts or rows of zeros around a number are left out: each cell would repeat them."""
+
+SMALLEST_IN_FULL = 1e-10
+"""Sheets show what is smaller, as nobody would write its zeros, as 1.5E-12."""
 
 _CONDITION = re.compile(r"\[[<>=]{1,2}-?[\d.]+\]")
 _SCALING = re.compile(r",+(?=\.|$)")
@@ -76,8 +80,13 @@ def parse_number_format(code: str) -> CellFormat | None:
 
 def number_text(value: float) -> str:
     """Write a number as a person would type it, without its format."""
+    if float(value).is_integer():
+        return str(int(value))
     # Fifteen digits are what a sheet shows; a float has two more of noise.
-    return str(int(value)) if float(value).is_integer() else format(value, ".15g")
+    text = format(value, ".15g")
+    if "e" not in text:
+        return text
+    return f"{Decimal(text):f}" if abs(value) >= SMALLEST_IN_FULL else text.upper()
 
 
 def shown(value: float, cell_format: CellFormat | None) -> str:

@@ -89,6 +89,9 @@ def test_what_shows_nothing_more_than_the_number_is_no_format(code: str) -> None
         pytest.param(5, "5", id="integer"),
         pytest.param(61.0, "61", id="whole number"),
         pytest.param(0.1 + 0.2, "0.3", id="float noise"),
+        pytest.param(-0.000001, "-0.000001", id="small number"),
+        pytest.param(1.25e-10, "0.000000000125", id="smaller number"),
+        pytest.param(-1.5e-12, "-1.5E-12", id="number that sheets write with an exponent"),
         pytest.param(float("inf"), "inf", id="infinite"),
     ],
 )
