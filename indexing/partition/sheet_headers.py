@@ -14,6 +14,7 @@ from indexing.partition.tables import (
     is_header,
     is_number,
     names_ranges,
+    repeats,
 )
 
 MAX_TITLE_ROWS = 6
@@ -52,6 +53,10 @@ def find_header(run: Sequence[Row]) -> SheetHeader | None:
         names = _grouped(run[at], second[0])
         if names:
             return SheetHeader(names, at, at + 2)
+    if second and repeats(second[0], run[at]):
+        pairs = itertools.zip_longest(run[at], second[0], fillvalue="")
+        names = [name or other for name, other in pairs]
+        return SheetHeader(names, at, at + 2)
     return SheetHeader(run[at], at, at + 1)
 
 

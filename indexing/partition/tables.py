@@ -103,6 +103,7 @@ def names_ranges(row: Row, below: Sequence[Row]) -> bool:
     ranges = {n: cell for n, cell in enumerate(row) if _PERIOD_OR_RANGE.fullmatch(cell)}
     if len(set(ranges.values())) < max(2, len(ranges)):
         return False
+    below = [one for one in below if not repeats(one, row)]
     others = (cell for n, cell in enumerate(row) if n not in ranges)
     rows = ([one[n] for n in ranges if n < len(one) and one[n]] for one in below[:ROWS_TO_VALUES])
     values = [cells for cells in rows if cells]
@@ -111,6 +112,14 @@ def names_ranges(row: Row, below: Sequence[Row]) -> bool:
     if any(map(is_number, values[0])):
         return not any(map(_PERIOD_OR_RANGE.fullmatch, values[0]))
     return len(ranges) >= MIN_OVER_WORDS and not any(map(is_number, itertools.chain(*values)))
+
+
+def repeats(row: Row, names: Row) -> bool:
+    """Tell whether a row holds most names once more: days that are shown as weekdays too."""
+    pairs = [(cell, name) for cell, name in zip(row, names, strict=False) if cell and name]
+    return len(pairs) > filled(names) / 2 and all(
+        cell == name and is_number(cell) for cell, name in pairs
+    )
 
 
 def is_number(cell: str) -> bool:

@@ -14,6 +14,15 @@ from indexing.partition.sheet_headers import find_header
             id="months",
         ),
         pytest.param(
+            [
+                ["", "", "2025-05-01", "2025-05-02", "2025-05-03"],
+                ["Name", "", "2025-05-01", "2025-05-02", "2025-05-03"],
+                ["Ann", "", "F", "S", "N"],
+            ],
+            ["Name", "", "2025-05-01", "2025-05-02", "2025-05-03"],
+            id="days that are weekdays too",
+        ),
+        pytest.param(
             [["Lamp", "1", "2", "3"], ["Wick", "5", "6", "7"]], ["Lamp", "1", "2", "3"], id="count"
         ),
         pytest.param(

@@ -147,9 +147,9 @@ def test_what_stands_beside_the_tables_further_down_is_not_lost(below: list[Row]
 
 def test_each_table_below_tables_may_be_wider_than_those() -> None:
     above = [["", *row] for row in beside(SALES, UNITS, 1)]
-    below = [["1", "2", "3", "", "5", "6", "7"], ["a", "b", "c", "", "e", "f", "g"]]
+    below = [["By day", *[""] * 3, "5", "6", "7"], ["1", "2", "3", "", "e", "f", "g"]]
 
     left, right = parted([*above, [""] * 7, *below])
 
-    assert left[-2:] == [["1", "2", "3"], ["a", "b", "c"]]
+    assert left[-2:] == [["By day", "", ""], ["1", "2", "3"]]
     assert right[-2:] == [["5", "6", "7"], ["e", "f", "g"]]
