@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from indexing.boxes import union
 from indexing.headers import PageHeads, joined
-from indexing.types import Block, BlockKind, Page, PageBox, Passage
-from indexing.wide_tables import column_parts
+from indexing.types import CELL_MARK, Block, BlockKind, Page, PageBox, Passage
+from indexing.wide_tables import MAX_LABEL_CHARACTERS, column_parts
 
 MAX_CHARACTERS = 1000
 """Some 230 tokens of English: a passage fits the model's 256."""
@@ -139,8 +139,9 @@ def split(
 def split_table(header: str, rows: str, size: int = MAX_CHARACTERS) -> Iterator[Piece]:
     """Cut a table between its rows; each piece begins with the header row.
 
-    Where that is too wide, the table is cut between its columns too. The lines are counted from the
-    first of the header; only the first piece has those as its own.
+    A row that is longer is cut as well, and its first cell stands in each piece. Where the header
+    is too wide, the table is cut between its columns too. The lines are counted from the first of
+    the header; only the first piece has those as its own.
     """
     if len(header) < size // 2:
         yield from _split_rows(header, rows, size)
@@ -166,14 +167,23 @@ def _split_rows(header: str, rows: str, size: int) -> Iterator[Piece]:
             group, start = [], number
         end = number + 1
         if len(row) > room:
-            for piece in split(row, room, 0):
-                yield Piece(prefix + piece.content, range(start, end))
-                start = number
+            label = _label(row, room)
+            front = prefix
+            for piece in split(row, room - len(label), 0):
+                yield Piece(front + piece.content, range(start, end))
+                start, front = number, prefix + label
             start = end
         elif row.strip():
             group.append(row)
     if group or (prefix and not rows.strip()):
         yield Piece((prefix + "\n".join(group)).strip("\n"), range(start, end))
+
+
+def _label(row: str, room: int) -> str:
+    """Return the first cell, if it is short enough to stand before each piece of its row."""
+    cell, mark, _ = row.partition(CELL_MARK)
+    has_room = len(cell) <= min(MAX_LABEL_CHARACTERS, room // 2)
+    return cell + mark if cell and mark and has_room else ""
 
 
 def _split_wide_table(header: str, rows: str, size: int) -> Iterator[Piece]:

@@ -164,12 +164,29 @@ def test_table_is_cut_between_rows_and_repeats_its_header() -> None:
     assert "\n".join("\n".join(piece.splitlines()[1:]) for piece in pieces) == rows
 
 
+def test_each_piece_of_a_long_row_begins_with_its_first_cell() -> None:
+    measures = ". ".join(f"Check {number}" for number in range(30))
+
+    pieces = _contents(split_table("ID | Measures", f"RK-1 | {measures}\nRK-2 | none", 100))
+
+    assert all(len(piece) <= 100 for piece in pieces)
+    assert all(piece.startswith("ID | Measures\nRK-1 | Check") for piece in pieces[:-1])
+    assert pieces[-1] == "ID | Measures\nRK-2 | none"
+    assert " ".join(piece.partition("RK-1 | ")[2] for piece in pieces).strip() == measures
+
+
 @pytest.mark.parametrize(
     ("header", "rows", "pieces"),
     [
         pytest.param("", "a | 1", ["a | 1"], id="no header"),
         pytest.param("h" * 60, "a | 1", ["h" * 60 + "\na | 1"], id="wide header is a row"),
         pytest.param("h", "a" * 150, ["h\n" + "a" * 98, "h\n" + "a" * 52], id="long row is cut"),
+        pytest.param(
+            "",
+            "a" * 51 + " | " + "b" * 100,
+            ["a" * 51 + " |", "b" * 100],
+            id="first cell is too long to repeat",
+        ),
         pytest.param("h", "", ["h"], id="header alone"),
         pytest.param("", "", [], id="nothing"),
         pytest.param("h", "a\n\nb", ["h\na\nb"], id="empty row"),
