@@ -12,7 +12,7 @@ from indexing.partition.format_codes import literal_text, sections, tokens
 
 MAX_PATTERN_CHARACTERS = 32
 
-_COMPARE: dict[str, Callable[[float, float], bool]] = {
+COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -20,6 +20,8 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "=": operator.eq,
     "<>": operator.ne,
 }
+"""The signs of conditions."""
+
 _CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(\d{1,15})\](.*)", re.DOTALL)
 
 _Place = str | None
@@ -62,7 +64,7 @@ def parse_digit_pattern(code: str) -> DigitPattern | None:
         if places is None:
             return None
         if condition:
-            choices.append(_Choice(places, _COMPARE[condition[1]], float(condition[2])))
+            choices.append(_Choice(places, COMPARE[condition[1]], float(condition[2])))
         elif choices and choices[-1].compare is None:
             # Without conditions, the second section is for negative numbers.
             if places not in (choices[0].places, ("-", *choices[0].places)):

@@ -13,6 +13,7 @@ GROUPED_DIGITS = 3
 _DIGITS_ENOUGH = Context(prec=400)  # for the largest float, with its decimals
 
 _GAP = r"[.,'’\s]"
+_LIMIT = re.compile("[<>≤≥]")  # as in "< 0.1", which shows no value
 _SIGNS = "()+-−▲▼△▽↑↓ "  # also brackets as such; they are not of the unit
 _NUMBER = re.compile(rf"(\D*?)(?:[+-]\s?)?([.,]?\d(?:{_GAP}?\d)*)(\D*)")
 
@@ -26,7 +27,8 @@ def as_displayed(value: float, displayed: str) -> str:
     if value in (0, 1) and displayed.isalpha():
         return displayed  # A formula's TRUE or FALSE is such a number.
     digits = re.sub(r"\D", "", displayed)
-    if displayed == plain or len(displayed) > 2 * MAX_UNIT_CHARACTERS or not digits.isascii():
+    is_odd = len(displayed) > 2 * MAX_UNIT_CHARACTERS or not digits.isascii()
+    if displayed == plain or is_odd or _LIMIT.search(displayed):
         return plain
     number = _NUMBER.fullmatch(displayed)
     if number is None:

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 )
 _COLOUR = re.compile(r"black|blue|cyan|green|magenta|red|white|yellow|color\s*\d+", re.IGNORECASE)
 _SECTION = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])+')
+_SECTION_OR_NONE = re.compile(r'(?:^|;)((?:"[^"]*"|\\.|[^;"\\])*)')
 _OF_TEXTS = re.compile(r"(?:[_*].)*@(?:[_*].)*")
 
 _LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|[\\_*].|\[[^]]*\]|([dmyhs])", re.IGNORECASE)
@@ -39,6 +40,11 @@ def sections(code: str) -> list[str]:
     """Return the sections of a code: for positive and negative numbers, and zero."""
     found = _SECTION.findall(code) if len(code) <= MAX_CODE_CHARACTERS else []
     return found[:-1] if found and _OF_TEXTS.fullmatch(found[-1]) else found
+
+
+def all_sections(code: str) -> list[str]:
+    """Return the sections of a code, those too that are empty and show nothing."""
+    return _SECTION_OR_NONE.findall(code) if len(code) <= MAX_CODE_CHARACTERS else []
 
 
 def tokens(section: str) -> Iterator[Token | None]:

@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from indexing.partition.digit_patterns import DigitPattern, parse_digit_pattern
 from indexing.partition.format_codes import Token, literal_text, sections, tokens
+from indexing.partition.worded_numbers import NumberWords, parse_number_words
 
 BUILT_IN = {
     5: '"$"#,##0',
@@ -59,7 +60,7 @@ class NumberFormat:
         return f"{front}{number}{self.after}"
 
 
-CellFormat = NumberFormat | DigitPattern
+CellFormat = NumberFormat | DigitPattern | NumberWords
 
 
 def parse_number_format(code: str) -> CellFormat | None:
@@ -68,8 +69,8 @@ def parse_number_format(code: str) -> CellFormat | None:
     What only some of its sections show, such as arrows up and down, is left out. None, too, for
     what is no plain number, dates and fractions, and where sections differ in their scale.
     """
-    if pattern := parse_digit_pattern(code):
-        return pattern
+    if other := parse_digit_pattern(code) or parse_number_words(code):
+        return other
     # Without a condition, the third section is for zero.
     parts = sections(code)[: 3 if _CONDITION.search(code) else 2]
     found = [_parse_section(part) for part in parts if not _is_text(part)]
@@ -163,4 +164,6 @@ def _before(text: str, places: str) -> str:
 def _text(token: Token) -> str:
     """Return what a token shows; signs, also brackets as such, are not of the unit."""
     text = literal_text(token)
-    return text if token["quoted"] or token["currency"] else text.strip("()+-")
+    bare = text.strip("()+-")
+    is_unit = token["currency"] or (token["quoted"] and bare.strip())
+    return text if is_unit else bare

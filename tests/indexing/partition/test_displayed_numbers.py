@@ -42,6 +42,7 @@ def test_numbers_keep_what_is_displayed_around_their_digits(
         pytest.param(-5, "(5)", "-5", id="negative in brackets"),
         pytest.param(1234567, "1.2M", "1234567", id="scaled"),
         pytest.param(0.0001, "<0.1%", "0.0001", id="limit"),
+        pytest.param(-0.125, "-<0.1%", "-0.125", id="limit of the same digits"),
         pytest.param(45000, "2023-03-15", "45000", id="date"),
         pytest.param(1.5, "1 1/2", "1.5", id="fraction"),
         pytest.param(1500, "1.5E+03", "1500", id="exponent"),

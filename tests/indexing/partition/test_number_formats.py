@@ -40,6 +40,7 @@ ACCOUNTING_OF_GERMANY = r'_-* #,##0.00\ "€"_-;\-* #,##0.00\ "€"_-;_-* "-"??\
         pytest.param("▲0%;▼0%;-", -0.125, "-12.5%", id="arrows"),
         pytest.param('[Green]"▲"0.0%;[Red]"▼"0.0%', 0.125, "12.5%", id="coloured arrows"),
         pytest.param('"+"0%;"-"0%', 0.125, "12.5%", id="signs as texts"),
+        pytest.param('"+"0.0%', -0.125, "-12.5%", id="plus sign as a text"),
         pytest.param('0%" up";0%" down"', -0.05, "-5%", id="percentage with texts for either sign"),
         pytest.param('[<0.001]"<0.1%";0.0%', 0.125, "12.5%", id="a text below a limit"),
         pytest.param('[>1]0.0%;[<0]-0.0%;"none"', 0.125, "12.5%", id="a text for what is left"),
