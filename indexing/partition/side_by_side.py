@@ -204,7 +204,11 @@ def _with_rows_below(
         widened = _widened(tables, _column_parts(rows[first:end]))
         if widened is None:
             return tables, first
-        tables = widened
+        if widened != tables:
+            top = _behind_titles(rows, first, end)
+            if len(_tables(rows[top:end])) > 1:
+                return tables, first  # They are others, below the tables.
+            tables = widened
     return tables, len(rows)
 
 

@@ -145,6 +145,16 @@ def test_what_stands_beside_the_tables_further_down_is_not_lost(below: list[Row]
     assert rest == below
 
 
+def test_wider_tables_below_tables_are_others() -> None:
+    above = [["", *row] for row in beside(SALES, UNITS, 1)]
+    wider = [["Name", "School", "Class"], *([*row, "1 a"] for row in PUPILS[1:])]
+    below = [[*row, "", *other] for row, other in zip(wider, STAFF, strict=True)]
+
+    *_, left, right = parted([*above, [""] * 6, *below])
+
+    assert (left, right) == (wider, STAFF)
+
+
 def test_each_table_below_tables_may_be_wider_than_those() -> None:
     above = [["", *row] for row in beside(SALES, UNITS, 1)]
     below = [["By day", *[""] * 3, "5", "6", "7"], ["1", "2", "3", "", "e", "f", "g"]]
