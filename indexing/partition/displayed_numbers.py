@@ -13,7 +13,7 @@ GROUPED_DIGITS = 3
 _DIGITS_ENOUGH = Context(prec=400)  # for the largest float, with its decimals
 
 _GAP = r"[.,'’\s]"
-_LIMIT = re.compile("[<>≤≥]")  # as in "< 0.1", which shows no value
+_LIMIT = re.compile("[<>≤≥].*%")  # as in "< 0.1 %", which may show no value
 _SIGNS = "()+-−▲▼△▽↑↓ "  # also brackets as such; they are not of the unit
 _NUMBER = re.compile(rf"(\D*?)(?:[+-]\s?)?([.,]?\d(?:{_GAP}?\d)*)(\D*)")
 
@@ -27,14 +27,13 @@ def as_displayed(value: float, displayed: str) -> str:
     if value in (0, 1) and displayed.isalpha():
         return displayed  # A formula's TRUE or FALSE is such a number.
     digits = re.sub(r"\D", "", displayed)
-    is_odd = len(displayed) > 2 * MAX_UNIT_CHARACTERS or not digits.isascii()
-    if displayed == plain or is_odd or _LIMIT.search(displayed):
+    if displayed == plain or len(displayed) > 2 * MAX_UNIT_CHARACTERS or not digits.isascii():
         return plain
     number = _NUMBER.fullmatch(displayed)
     if number is None:
         # Its digits are parted by more than what groups them.
         return displayed if _same(digits, plain) else plain
-    scale = _scale(plain, number[2], is_percentage="%" in displayed)
+    scale = _scale(plain, number[2], _scales(displayed))
     if scale is None:
         return plain
     before, after = (part.strip(_SIGNS) for part in (number[1], number[3]))
@@ -47,14 +46,21 @@ def as_displayed(value: float, displayed: str) -> str:
     return NumberFormat(before, after, scale, whole_digits).shown(value)
 
 
-def _scale(plain: str, displayed: str, *, is_percentage: bool) -> float | None:
+def _scales(displayed: str) -> tuple[int, ...]:
+    """Return what the value may have been multiplied by; a percent sign may be a text as well."""
+    if "%" not in displayed:
+        return (1,)
+    return (100,) if _LIMIT.search(displayed) else (100, 1)
+
+
+def _scale(plain: str, displayed: str, scales: tuple[int, ...]) -> float | None:
     """Return what a value is displayed as a multiple of, None if these are not its digits."""
     digits = re.sub(r"\D", "", displayed)
     behind_sign = re.search(r"[.,]([^.,]*)$", displayed)
     decimals = len(re.sub(r"\D", "", behind_sign[1])) if behind_sign else 0
     # Three digits are decimals, or thousands that are set off.
     places = (decimals, 0) if decimals == GROUPED_DIGITS else (decimals,)
-    for scale in (100, 1) if is_percentage else (1,):
+    for scale in scales:
         scaled = str(Decimal(plain) * scale)
         if any(_same(digits, _rounded(scaled, count)) for count in places):
             return float(scale)

@@ -1,5 +1,6 @@
 """Number formats that show words for numbers: yes for 1, and no for 0."""
 
+import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +28,10 @@ class _Word:
     def fits(self, value: float) -> bool:
         return self.compare is None or self.compare(value, self.limit)
 
+    def tells(self, value: float) -> bool:
+        """Tell whether the word is for this number alone, or for one that stands for a word."""
+        return self.compare is operator.eq or (self.limit == 0 and value in (-1, 0, 1))
+
 
 @dataclass(frozen=True, slots=True)
 class NumberWords:
@@ -35,8 +40,9 @@ class NumberWords:
     words: tuple[_Word, ...]
 
     def shown(self, value: float) -> str | None:
-        """Return the word for a number; None if there is none."""
-        return next((one.text for one in self.words if one.fits(value)), "") or None
+        """Return the word for a number; None if there is none, or it would hide which it is."""
+        word = next((one for one in self.words if one.fits(value)), None)
+        return word.text or None if word and word.tells(value) else None
 
 
 def parse_number_words(code: str) -> NumberWords | None:

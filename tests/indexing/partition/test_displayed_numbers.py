@@ -24,6 +24,8 @@ from indexing.partition.displayed_numbers import as_displayed
         pytest.param(12.5, "1.250 %", "1250 %", id="percentage grouped"),
         pytest.param(0.001, "0%", "0.1%", id="percentage rounded to nothing"),
         pytest.param(12.5, "12.50%", "12.5%", id="percent sign as a text"),
+        pytest.param(12.5, "≤ 13 mm", "≤ 12.5 mm", id="limit that is the value"),
+        pytest.param(0.125, "≤ 12.5%", "≤ 12.5%", id="percentage that is a limit"),
         pytest.param(-0.05, "▼5%", "-5%", id="arrow for a sign"),
         pytest.param(4255551234, "(425) 555-1234", "(425) 555-1234", id="telephone"),
     ],

@@ -22,6 +22,21 @@ def test_words_stand_for_numbers(code: str, words: list[str | None]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "value", "word"),
+    [
+        pytest.param('"yes";"yes";"no"', 2.5, None, id="an amount"),
+        pytest.param('[<50]"low";"high"', 1, None, id="a range"),
+        pytest.param('[=1]"male";[=2]"female"', 2, "female", id="a number of its own"),
+    ],
+)
+def test_words_do_not_hide_amounts(code: str, value: float, word: str | None) -> None:
+    found = parse_number_words(code)
+
+    assert found is not None
+    assert found.shown(value) == word
+
+
+@pytest.mark.parametrize(
     "code",
     [
         pytest.param("", id="none"),
