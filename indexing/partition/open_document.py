@@ -14,6 +14,7 @@ from indexing.partition.docx_pages import WORDS_ON_ONE_PAGE, room_in_words
 from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE
 from indexing.partition.mathml import mathml_text
 from indexing.partition.office_pictures import Album
+from indexing.partition.open_document_charts import chart_content
 from indexing.partition.open_document_forms import write_out_forms
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
@@ -238,9 +239,7 @@ class _Walk:
             self._write_paragraph(mathml_text(embedded))
         for title in embedded.iter(f"{CHART}title", f"{CHART}subtitle"):
             self._read_within(title)
-        table = embedded.find(f".//{TABLE}table")
-        if table is not None:
-            _empty_missing(table)
+        for table in chart_content(embedded):
             self._read_within(table)
 
     def _embedded(self, element: Element) -> Element | None:
@@ -331,13 +330,6 @@ class _Walk:
         else:
             self._builder.end_page()
             self._is_empty = True
-
-
-def _empty_missing(table: Element) -> None:
-    """Empty the cells of a chart that has no value there, which are written as no number."""
-    for cell in table.iter(f"{TABLE}table-cell"):
-        if cell.get(f"{OFFICE}value") == "NaN":
-            cell[:] = []
 
 
 def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str]:
