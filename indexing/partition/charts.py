@@ -82,7 +82,7 @@ def tables_of_series(series: Iterable[Series], axis: str = "") -> Iterator[Chart
             [labels.get(place, ""), *(values.get(place, "") for _, values in columns)]
             for place in sorted(set().union(*(one.values for one in alike)))
         ]
-        if rows:
+        if any(any(values) for _, *values in rows):
             yield ChartTable([axis, *(name for name, _ in columns)], rows)
 
 

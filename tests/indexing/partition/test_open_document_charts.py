@@ -55,7 +55,7 @@ def cell(content: str | float) -> str:
     if isinstance(content, str):
         inner = content if content.startswith("<") else f"<text:p>{content}</text:p>"
         return f'<table:table-cell office:value-type="string">{inner}</table:table-cell>'
-    value = f'office:value-type="float" office:value="{content}"'
+    value = f'office:value-type="float" office:value="{str(content).replace("nan", "NaN")}"'
     return f"<table:table-cell {value}><text:p>{content}</text:p></table:table-cell>"
 
 
@@ -129,6 +129,14 @@ def test_places_of_points_stand_before_what_is_there() -> None:
     plot = series("B", domain("C")) + series("D")
 
     assert lines(plot, rows, "scatter") == [" | Runs | Falls", "1 | 2.5 | 7", "3 | 4.5 | 8"]
+
+
+def test_a_series_without_points_is_left_out() -> None:
+    missing = float("nan")
+    rows = [row("", "Runs", "Series2", "Falls", "Series4"), row("", missing, missing, 7, 1)]
+    plot = series("B", domain("C")) + series("D", domain("E"))
+
+    assert lines(plot, rows, "scatter") == [" | Falls", "1 | 7"]
 
 
 def test_bubbles_of_open_documents_have_their_sizes_behind_their_places() -> None:
