@@ -31,6 +31,8 @@ def scan_with_powers(file: BinaryIO) -> dict[str, SheetScan]:
     with zipfile.ZipFile(file) as package:
         texts = dict(_texts_with_powers(package))
         for name, part in sheet_parts(package) if texts else ():
+            if name not in scans:  # Its part is missing.
+                continue
             shown = {row: dict(cells) for row, cells in scans[name].shown.items()}
             for (row, column), text in _cells(package, part, texts):
                 shown.setdefault(row, {})[column] = text
@@ -75,8 +77,7 @@ def _is_raised(run: Element) -> bool:
 def _cells(
     package: zipfile.ZipFile, part: str, texts: dict[bytes, str]
 ) -> Iterator[tuple[Place, str]]:
-    if part in package.NameToInfo:
-        for cells in sheet_pieces(package, part):
-            for column, row, number in _SHARED.findall(cells):
-                if number in texts:
-                    yield place_of(column, row), texts[number]
+    for cells in sheet_pieces(package, part):
+        for column, row, number in _SHARED.findall(cells):
+            if number in texts:
+                yield place_of(column, row), texts[number]

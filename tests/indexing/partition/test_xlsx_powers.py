@@ -1,3 +1,4 @@
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,21 @@ def test_a_raised_number_behind_a_number_is_a_power_in_cells(
     (page,) = open_xlsx(tmp_path / "cells.xlsx").pages
 
     assert page.blocks[0].text == f"typed | 5 × 106 per ml\nwritten | {shown}"
+
+
+def test_a_sheet_that_is_missing_costs_no_other(tmp_path: Path) -> None:
+    with Workbook(tmp_path / "whole.xlsx") as book:
+        book.add_worksheet().write_rich_string("A1", "10", book.add_format({"font_script": 1}), "6")
+        book.add_worksheet()
+    with (
+        zipfile.ZipFile(tmp_path / "whole.xlsx") as whole,
+        zipfile.ZipFile(tmp_path / "torn.xlsx", "w") as torn,
+    ):
+        for name in whole.namelist():
+            if not name.endswith("sheet2.xml"):
+                torn.writestr(name, whole.read(name))
+
+    first, second = open_xlsx(tmp_path / "torn.xlsx").pages
+
+    assert [block.text for block in first.blocks] == ["10^6"]
+    assert "not in the file" in second.warning
