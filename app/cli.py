@@ -10,6 +10,7 @@ import typer
 
 from app.backup_commands import backups
 from app.engine_commands import engines
+from app.loading import loading
 from app.people_commands import AsJson, people
 from app.scopes import Scope
 from config.errors import BackupFailed, ServingFailed
@@ -43,7 +44,8 @@ def serve(
 ) -> None:
     """Start the service: API, worker and, unless KE_DATABASE_URL names one, its PostgreSQL."""
     settings = _settings(host=host, port=port, data_dir=data_dir)
-    from app.server import serve as run
+    with loading():
+        from app.server import serve as run
 
     run(settings, _say, api_only=api_only)
 
@@ -52,9 +54,10 @@ def serve(
 def worker(data_dir: DataDir = None) -> None:
     """Read documents beside a running `ke serve`, on this machine or another."""
     settings = _settings(data_dir=data_dir)
-    from app.database import migrate
-    from app.key_commands import running_database
-    from app.worker import run_worker, stop_on_signals
+    with loading():
+        from app.database import migrate
+        from app.key_commands import running_database
+        from app.worker import run_worker, stop_on_signals
 
     database_url = running_database(settings)
     migrate(database_url)

@@ -14,6 +14,7 @@ from contextlib import suppress
 from app.database import sqlalchemy_url
 from app.extracting import work_on
 from app.jobs import EXTRACT
+from app.loading import loading
 from app.reading import read_data_source
 from app.scheduling import take_longer_turns
 from app.services import Services, open_services
@@ -83,8 +84,8 @@ async def work(services: Services, stop: asyncio.Event, hangup: asyncio.Event) -
             task.cancel()
         results = await asyncio.gather(*tasks, return_exceptions=True)
     # What is still being loaded is of no use any more, and takes seconds on a busy machine.
-    for loading in services.background:
-        loading.cancel()
+    for one in services.background:
+        one.cancel()
     await services.close()
     for result in results:
         if isinstance(result, Exception):
@@ -93,8 +94,9 @@ async def work(services: Services, stop: asyncio.Event, hangup: asyncio.Event) -
 
 def _load() -> None:
     """Load what storing a document takes (blocking, some seconds)."""
-    importlib.import_module("indexing.vector_store")
-    load_identifier()
+    with loading():
+        importlib.import_module("indexing.vector_store")
+        load_identifier()
 
 
 def stop_on_signals() -> asyncio.Event:
