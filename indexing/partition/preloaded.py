@@ -31,6 +31,7 @@ english_words.ENGLISH_WORDS.clear()
 # thereby make a copy of nearly every page.
 gc.collect()
 gc.freeze()
+gc.enable()
 
 # What a page leaves behind is let go without the collector, which is asked only for cycles. By
 # default it looks for them with every 700 words or so of a table: 3 % of the reading of text.

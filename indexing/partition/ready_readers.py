@@ -181,14 +181,16 @@ def _forget(process: ForkServerProcess) -> None:
 def _start_fork_server() -> None:
     """Start the process that readers are forked from, and wait until its imports are done."""
     modules = sorted({module for module, _ in READERS.values()})
-    preloaded = ["indexing.partition.reader_process", *modules, "indexing.partition.preloaded"]
-    multiprocessing.set_forkserver_preload(preloaded)
-    first = _forked(_try_bans)
-    first.join()
-    if first.exitcode:
-        kept = " and ".join(_KEPT[bit] for bit in _KEPT if first.exitcode & bit)
+    first, last = "indexing.partition.preloading", "indexing.partition.preloaded"
+    multiprocessing.set_forkserver_preload(
+        [first, "indexing.partition.reader_process", *modules, last]
+    )
+    trial = _forked(_try_bans)
+    trial.join()
+    if trial.exitcode:
+        kept = " and ".join(_KEPT[bit] for bit in _KEPT if trial.exitcode & bit)
         _logger.warning("This system lets readers of documents keep their access to %s", kept)
-    first.close()
+    trial.close()
 
 
 def _try_bans() -> None:

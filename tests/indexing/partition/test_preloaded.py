@@ -6,13 +6,15 @@ from pathlib import Path
 FILES = Path(__file__).parents[2] / "files"
 
 READ_ALL = """
-import json, sys
+import gc, json, sys
 from pathlib import Path
+import indexing.partition.preloading
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.reader import READERS, open_document
 for module, _ in READERS.values():
     __import__(module)
 import indexing.partition.preloaded
+assert gc.isenabled()
 loaded, late = set(sys.modules), {}
 for path in map(Path, sys.argv[1:]):
     for page in open_document(path, DocumentFormat(path.suffix[1:])).pages:
