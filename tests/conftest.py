@@ -54,7 +54,7 @@ TEMPLATE = "template_ke"
 FILES = Path(__file__).parent / "files"
 
 
-LONG = ("", "sdk", "app/people", "indexing/partition")
+LONG = ("", "sdk", "app/people", "indexing/partition", "indexing")
 """The folders below this one whose tests take longest."""
 
 TOGETHER = (
