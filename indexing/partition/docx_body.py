@@ -31,7 +31,12 @@ from indexing.partition.docx_pages import (
     unify_breaks,
 )
 from indexing.partition.docx_room import MAX_WORDS_ON_A_PAGE, room_per_page, words_per_page
-from indexing.partition.docx_tables import part_merged_cells, split_tables, untangle_tables
+from indexing.partition.docx_tables import (
+    keep_places,
+    part_merged_cells,
+    split_tables,
+    untangle_tables,
+)
 from indexing.partition.formulas import M, formula_text
 from indexing.partition.package_xml import MC, Element
 from indexing.partition.powers import sign_powers
@@ -90,6 +95,7 @@ def rewrite_body(
     _write_out_word_art(body)
     _write_out_notes(body, notes)
     mark_labelled_tables(body)
+    keep_places(body)
     split_tables(body)
     untangle_tables(body)
     words = words_per_page(body) if seen_by_word else room_per_page(body, styles)

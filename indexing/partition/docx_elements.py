@@ -10,6 +10,9 @@ P, R, T, BR, TBL, TR, TC = (f"{W}{name}" for name in ("p", "r", "t", "br", "tbl"
 MARK = f"{W}lastRenderedPageBreak"
 VISIBLE = [f"{W}{name}" for name in ("drawing", "pict", "object")]
 
+PLACE = "place"
+"""An attribute made here: how many paragraphs stand before this one as its author has them."""
+
 
 def is_on(toggle: Element | None) -> bool:
     """Tell whether a property that is either on or off is on; without a value it is."""

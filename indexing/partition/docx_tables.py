@@ -10,6 +10,7 @@ from lxml import etree
 
 from indexing.partition.docx_elements import (
     MARK,
+    PLACE,
     TBL,
     TC,
     TR,
@@ -28,6 +29,12 @@ from indexing.partition.package_xml import Element
 MAX_CELL_CHARACTERS = 200
 
 _SPAN = re.compile("[1-9][0-9]*")
+
+
+def keep_places(body: Element) -> None:
+    """Let each paragraph say its place, in whose order lists are counted, wherever it is moved."""
+    for place, paragraph in enumerate(body.iter(P)):
+        paragraph.set(PLACE, str(place))
 
 
 def split_tables(body: Element) -> None:

@@ -211,6 +211,9 @@ class _Walk:
         self._in_paragraph = True
         self._read_within(element)
         self._in_paragraph = False
+        if self._number and self._row_depth:  # It says something of its row.
+            self._write("")
+            self._is_empty = False
         self._number = ""
         anchored, self._anchored = self._anchored, []
         for one in anchored:
@@ -309,7 +312,7 @@ class _Walk:
             self._builder.start("th" if names_columns else "td", spans)
         elif tag:
             self._builder.start(tag, {})
-        # A page may end before the first words, and a number that stands alone says nothing.
+        # A page may end before the first words, and a number alone says nothing outside of tables.
         if element.tag in (P, H) and (number := self._numbers.label(element)):
             self._number = f"{number} "
 

@@ -10,18 +10,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
 from docx.exceptions import PythonDocxError
 from docx.oxml.exceptions import XmlchemyError
 from docx.oxml.ns import qn
+from docx.table import Table as DocxTable
 from docx.text.paragraph import Paragraph
+from lxml import etree
 from pptx.slide import Slide
 
-from indexing.partition.docx_elements import MARK, R, W
+from indexing.partition.docx_elements import MARK, PLACE, P, R, T, W
 from indexing.partition.english_numbers import LAST, cardinal, ordinal
 from indexing.partition.list_labels import in_script
+from indexing.partition.text import clean_line
 
 
 @contextmanager
@@ -126,13 +130,32 @@ class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
     """Labels of list items and headings, also in legal numbering, in words and in other scripts.
 
     In legal numbering, section 2 of "Article IV" is 4.2, and of 第四章 too. A number in a format
-    that is not known is written in figures: the words around it are to be read.
+    that is not known is written in figures: the words around it are to be read. Paragraphs
+    are counted where they stood before tables were parted and moved out of each other.
     """
 
     def __init__(self, document: Any) -> None:
         super().__init__(document)
         languages = document.styles.element.xpath("w:docDefaults/w:rPrDefault//w:lang/@w:val")
         self._is_english = not languages or languages[0].lower().startswith("en")
+        self._body = document._body
+
+    def label(self, paragraph: Paragraph) -> str:
+        return self._labels.get(paragraph._p, "")
+
+    @cached_property
+    def _labels(self) -> dict[Any, str]:
+        by_place: dict[int, list[Any]] = {}
+        for paragraph in self._body._element.iter(P) if self._numbering is not None else ():
+            if place := paragraph.get(PLACE):
+                by_place.setdefault(int(place), []).append(paragraph)
+        labels: dict[Any, str] = {}
+        for _, parts in sorted(by_place.items()):
+            # Of a paragraph that is parted, the first part that says something has the number.
+            first = max(parts, key=_says_something) if len(parts) > 1 else parts[0]
+            if label := super().label(Paragraph(first, self._body)):
+                labels[first] = label
+        return labels
 
     def _render_label(self, paragraph: Any) -> str:
         self._own_level: Any = None
@@ -175,8 +198,12 @@ def _text_without_number(level: Any) -> str:
 unstructured_docx._ListLabels = _ListLabels
 
 
+def _says_something(paragraph: Any) -> bool:
+    return bool(clean_line("".join(text.text or "" for text in paragraph.iter(T))))
+
+
 class _Partitioner(unstructured_docx._DocxPartitioner):  # type: ignore[misc]
-    """Parts a paragraph at each end of a page in it.
+    """Parts a paragraph at each end of a page in it, and keeps the numbers in tables.
 
     The library leaves out what stands behind the first end where another one ends the paragraph,
     and copies all the rest for each.
@@ -190,6 +217,14 @@ class _Partitioner(unstructured_docx._DocxPartitioner):  # type: ignore[misc]
             yield from self._classified(part, label)
             if unstructured_docx._paragraph_text(part).strip():
                 label = ""
+
+    def _advance_table_numbering(self, table: DocxTable) -> None:
+        """Write the numbers of a table in front of its paragraphs; the library leaves them out."""
+        for paragraph in table._tbl.iter(P):
+            if label := self._list_labels.label(Paragraph(paragraph, table)):
+                run = paragraph.makeelement(R)
+                etree.SubElement(run, T).text = f"{label} "
+                paragraph.insert(len(paragraph.findall(f"{W}pPr")), run)
 
     def _classified(self, paragraph: Paragraph, label: str) -> Iterator[Element]:
         try:

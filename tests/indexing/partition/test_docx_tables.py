@@ -106,14 +106,19 @@ def merged(*runs: str, value: str = "") -> str:
     return cell(f"<w:tcPr><w:vMerge{value}/></w:tcPr>", paragraph(*runs))
 
 
-def tables_of(tmp_path: Path, *content: str) -> list[tuple[str, str]]:
-    """Return header and rows of each table of a document."""
+def blocks_of(tmp_path: Path, *content: str) -> list[tuple[str, str]]:
+    """Return header and text of each block of a document."""
     document = docx.Document()
     for block in reversed(body_of(*content)):
         document.element.body.insert(0, docx.oxml.parse_xml(etree.tostring(block)))
     document.save(str(tmp_path / "tables.docx"))
     pages = read_docx(tmp_path / "tables.docx").pages
-    return [(block.header, block.text) for page in pages for block in page.blocks if block.header]
+    return [(block.header, block.text) for page in pages for block in page.blocks]
+
+
+def tables_of(tmp_path: Path, *content: str) -> list[tuple[str, str]]:
+    """Return header and rows of each table of a document."""
+    return [block for block in blocks_of(tmp_path, *content) if block[0]]
 
 
 def test_each_page_has_the_header_of_its_table(tmp_path: Path) -> None:
@@ -153,3 +158,55 @@ def test_a_cell_that_spans_no_column_spans_one(tmp_path: Path) -> None:
     )
 
     assert tables == [("Office | Name", "North | Ana\nNorth | Bo")]
+
+
+def numbered(*runs: str) -> str:
+    return paragraph('<w:pPr><w:pStyle w:val="ListNumber"/></w:pPr>', *runs)
+
+
+def test_numbers_count_on_through_cells_and_around_tables(tmp_path: Path) -> None:
+    rows = [
+        row(cell(numbered(words("Ana"))), cell(numbered(words("lamp")), numbered(words("wick")))),
+        row(cell(numbered()), cell(paragraph(words("oil")))),
+    ]
+
+    blocks = blocks_of(
+        tmp_path, numbered(words("first")), table(HEADED, *rows), numbered(words("last"))
+    )
+
+    assert blocks == [
+        ("", "1. first"),
+        ("Office | Name", "2. Ana | 3. lamp 4. wick\n5. | oil"),
+        ("", "6. last"),
+    ]
+
+
+def test_numbers_within_nested_tables_count_where_they_stand(tmp_path: Path) -> None:
+    inner = table(HEADED, row(cell(numbered(words("Bo"))), cell(paragraph(words("c")))))
+    outer = row(cell(numbered(words("Ana")), inner), cell(numbered(words("d"))))
+
+    tables = tables_of(tmp_path, table(HEADED, outer))
+
+    assert [text for _, text in tables] == ["1. Ana | 3. d", "2. Bo | c"]
+
+
+def test_what_goes_on_behind_the_end_of_a_page_is_counted_once(tmp_path: Path) -> None:
+    parted = numbered(words("oil"), SEEN, words("lamp")), numbered(words("wick"))
+    last = row(cell(numbered()), cell(paragraph(words("end"))))
+
+    tables = tables_of(tmp_path, table(HEADED, row(cell(numbered()), cell(*parted)), last))
+
+    assert [text for _, text in tables] == ["1. | 2. oil", " | lamp 3. wick\n4. | end"]
+
+
+def test_cells_that_go_on_from_the_row_above_are_not_counted(tmp_path: Path) -> None:
+    begins = '<w:tcPr><w:vMerge w:val="restart"/></w:tcPr>'
+    rows = [
+        row(cell(begins, numbered(words("North"))), cell(paragraph(words("Ana")))),
+        row(cell("<w:tcPr><w:vMerge/></w:tcPr>", numbered()), cell(paragraph(words("Bo")))),
+        row(cell(numbered(words("South"))), cell(paragraph(words("Cy")))),
+    ]
+
+    tables = tables_of(tmp_path, table(HEADED, *rows))
+
+    assert [text for _, text in tables] == ["1. North | Ana\n1. North | Bo\n2. South | Cy"]

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.open_document import open_odp, read_odt
-from tests.indexing.partition.open_documents import write
+from tests.indexing.partition.open_documents import table, write
 
 LEVELS = (
     '<text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>'
@@ -76,6 +76,15 @@ def h(words: str, level: int) -> str:
         ),
         pytest.param(
             listed(item(p("a"), p("")), item(p("")), item(p("b"))), ["1. a", "3. b"], id="empty"
+        ),
+        pytest.param(
+            table(
+                ["No", "Step"],
+                [listed(item(p("")), attributes='text:style-name="N" xml:id="x"'), "a"],
+                [listed(item(p("")), attributes='text:continue-list="x"'), "b"],
+            ),
+            ["1. | a\n2. | b"],
+            id="empty cells",
         ),
         pytest.param(listed(item(p("a")), attributes='text:style-name="B"'), ["a"], id="bullet"),
         pytest.param(
