@@ -1,12 +1,14 @@
 """Convert documents with LibreOffice, where it is installed.
 
 `python -m indexing.partition.libreoffice FILE` prints a folder, puts there what each line of its
-input asks for (`SUFFIX TARGET...`), and keeps it until the input ends. A program of its own,
+input asks for (`SUFFIX TARGET...`), and keeps it until the input ends. A line `INSTEAD SUFFIX
+BASE64` names a content that is to be converted instead of the file's. A program of its own,
 because a reader that is killed can clean up nothing: its end closes the pipe, and with it
 LibreOffice and the folder go. And it is started while the reader may still start it: see
 `confinement`.
 """
 
+import base64
 import contextlib
 import hashlib
 import os
@@ -26,6 +28,7 @@ from indexing.partition.socket_ban import ban_sockets
 from indexing.partition.unreadable import DocumentUnreadable
 
 DONE = "done"
+INSTEAD = "instead"
 
 NOT_CONVERTED = (
     "LibreOffice could not convert the document; saving it anew in its own program may help"
@@ -60,6 +63,7 @@ SOCKETS = Path("/tmp")
 
 HOW_TO_INSTALL = "Debian: apt install libreoffice-writer-nogui libreoffice-impress-nogui"
 HOW_TO_INSTALL_CALC = "Debian: apt install libreoffice-calc-nogui"
+HOW_TO_INSTALL_MATH = "Debian: apt install libreoffice-math-nogui"
 
 # What is read of a presentation has the hidden slides too, so that their numbers are the same.
 SLIDES = (".ppt", ".pptx", ".odp")
@@ -132,8 +136,10 @@ class Converter:
         self.folder = Path(told) if told else None
         """What it makes lies there; None where it could not be made."""
 
-    def convert(self, suffix: str, targets: Sequence[str]) -> list[Path]:
-        """Return the files that were made; they last as long as the program.
+    def convert(self, suffix: str, targets: Sequence[str], content: bytes | None) -> list[Path]:
+        """Return the files that were made, of this content if there is one instead of the file's.
+
+        They last as long as the program.
 
         Raises:
             ConversionFailed: one of them did not come about.
@@ -144,6 +150,9 @@ class Converter:
                 "LibreOffice is missing, or has no folder to convert the document in"
             )
         with contextlib.suppress(BrokenPipeError):
+            if content is not None:
+                encoded = base64.b64encode(content).decode()
+                self._program.stdin.write(f"{INSTEAD} {suffix} {encoded}\n")
             self._program.stdin.write(f"{suffix} {' '.join(targets)}\n")
             self._program.stdin.flush()
         results = [self.folder / f"document.{target}" for target in targets]
@@ -175,18 +184,22 @@ def make_ready(path: Path) -> Path | None:
 
 
 @contextlib.contextmanager
-def converted(path: Path, suffix: str, targets: Sequence[str]) -> Iterator[list[Path]]:
+def converted(
+    path: Path, suffix: str, targets: Sequence[str], content: bytes | None = None
+) -> Iterator[list[Path]]:
     """Convert a file, of the format that the suffix names, to others; they last for the context.
+
+    What it says is taken from the content instead, if there is one.
 
     Raises:
         ConversionFailed: one of them did not come about.
     """
     if ready := _ready.get(path.resolve()):
-        yield ready.convert(suffix, targets)
+        yield ready.convert(suffix, targets, content)
         return
     converter = Converter(path)
     try:
-        yield converter.convert(suffix, targets)
+        yield converter.convert(suffix, targets, content)
     finally:
         converter.close()
 
@@ -221,11 +234,19 @@ def main(source: Path) -> None:
         (settings / "registrymodifications.xcu").write_text(SETTINGS)
         _tell(name)
         for line in sys.stdin:
-            suffix, *targets = words = line.split()
+            asked, content = line, ""
+            if line.startswith(f"{INSTEAD} "):
+                _, asked, content = line.split()
+            suffix, *targets = words = asked.split()
             # Who asks may have been taken over by its document, and is not to name other places.
             if not all(word.isascii() and word.isalnum() for word in words):
                 return
             document = folder / f"document.{suffix}"
+            if content:
+                # What is there may stand for the file itself.
+                document.unlink(missing_ok=True)
+                document.write_bytes(base64.b64decode(content))
+                continue
             if not document.exists():
                 document.symlink_to(source)
             if not all(_convert(soffice, document, target) for target in targets):

@@ -5,7 +5,13 @@ import docx
 import docx.shared
 import pytest
 
-from indexing.partition.legacy_office import open_doc, open_ppt, open_rtf
+from indexing.partition.legacy_office import (
+    FORMULA_STREAM,
+    FORMULAS_LOST,
+    open_doc,
+    open_ppt,
+    open_rtf,
+)
 from indexing.partition.libreoffice import converted, find_soffice
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.drawn import draw_lines
@@ -26,6 +32,16 @@ def test_a_word_document_has_structure_and_true_pages() -> None:
         header="Carrier | Days | Contact",
     )
     assert (second.number, second.blocks[0]) == (2, Block(BlockKind.HEADING, "Payment"))
+
+
+@needs_libreoffice
+def test_formulas_that_are_lost_are_told_of(tmp_path: Path) -> None:
+    handbook = (FILES / "supplier-handbook.doc").read_bytes()
+    (tmp_path / "formulas.doc").write_bytes(handbook + FORMULA_STREAM)
+
+    first, second = open_doc(tmp_path / "formulas.doc").pages
+
+    assert (first.warning, second.warning) == (FORMULAS_LOST, "")
 
 
 @needs_libreoffice
@@ -93,3 +109,12 @@ def test_rich_text_that_libreoffice_alone_understands_is_read(tmp_path: Path) ->
     (page,) = open_rtf(tmp_path / "odd.rtf").pages
 
     assert page.blocks[0].text.startswith("Thank you")
+
+
+def test_formulas_of_rich_text_are_read_with_or_without_libreoffice(tmp_path: Path) -> None:
+    formula = rb"{\mmath{\*\moMath{\mr A=}{\msSup{\me{\mr r}}{\msup{\mr 2}}}}}"
+    (tmp_path / "circle.rtf").write_bytes(rb"{\rtf1\ansi The area is " + formula + b" here.}")
+
+    (page,) = open_rtf(tmp_path / "circle.rtf").pages
+
+    assert [block.text for block in page.blocks] == ["The area is A=r^2 here."]

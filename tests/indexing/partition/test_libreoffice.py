@@ -15,6 +15,7 @@ from pptx import Presentation
 from indexing.partition import libreoffice
 from indexing.partition.libreoffice import (
     ConversionFailed,
+    Converter,
     converted,
     pdf_page_texts,
     socket_of,
@@ -71,6 +72,20 @@ def test_a_result_lasts_as_long_as_it_is_used() -> None:
         assert pdf.read_bytes().startswith(b"%PDF-")
 
     assert not pdf.parent.exists()
+
+
+@needs_libreoffice
+def test_another_content_is_converted_and_the_file_stays(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.rtf"
+    letter.write_bytes(rb"{\rtf1 first}")
+    converter = Converter(letter)
+    converter.convert("rtf", ["pdf"], None)
+
+    (pdf,) = converter.convert("rtf", ["pdf"], rb"{\rtf1 second}")
+
+    assert pdf_page_texts(pdf) == ["second"]
+    assert letter.read_bytes() == rb"{\rtf1 first}"
+    converter.close()
 
 
 @needs_libreoffice
@@ -155,7 +170,9 @@ def test_nothing_is_left_when_the_one_who_asked_is_gone() -> None:
 
 
 @needs_libreoffice
-@pytest.mark.parametrize("order", ["../../evil pdf", "docx ../evil", "docx pdf:x"])
+@pytest.mark.parametrize(
+    "order", ["../../evil pdf", "docx ../evil", "docx pdf:x", "instead ../evil YQ=="]
+)
 def test_who_asks_names_no_other_place(order: str) -> None:
     with started(FILES / "supplier-handbook.docx") as program:
         assert program.stdout is not None
