@@ -49,7 +49,7 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     found: list[list[Word]] = [[] for _ in range(len(bands.heights) + 1)]
     for word in words:
         found[bisect_left(bands.heights, word.middle)].append(word)
-    between = [lines for row in found[1:-1] if (lines := _lines(row, GAP))]
+    between = [row for row in (_lines(words, GAP) for words in found[1:-1]) if row]
     gaps = _gaps(between) if len(between) > 1 else []
     if not MIN_COLUMNS <= len(gaps) + 1 <= MAX_COLUMNS:
         return None
