@@ -41,9 +41,8 @@ def test_what_is_behind_many_damaged_frames_is_not_counted(tmp_path: Path) -> No
         assert count_pages(picture) == 1 + MAX_DAMAGED
 
 
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "LA"])
-def test_picture_is_turned_as_the_camera_says(mode: str) -> None:
-    image = Image.new("RGB", (40, 30), RED).convert(mode)
+def test_picture_is_turned_as_the_camera_says() -> None:
+    image = Image.new("RGB", (40, 30), RED)
     image.getexif()[0x0112] = 6
 
     assert upright(image).size == (30, 40)
