@@ -170,18 +170,19 @@ def _endless_container() -> bytes:
 def _entities() -> Iterator[Hostile]:
     laughs = (BILLION_LAUGHS, "&e9;")
     spy = (OUTSIDE, "&spy;")
-    for name, member, text in [
-        (*HANDBOOK, "Orders are"),
-        (*ODT, "Orders are"),
-        (*ODS, "Storm"),
-        ("lamp-lore.epub", "text/book.opf", "Lamp"),
+    order = ("lamp-lore.epub", "text/book.opf")
+    for name, member, text, ends, says in [
+        (*HANDBOOK, "Orders are", "failed", "cannot be read"),
+        (*ODT, "Orders are", "failed", "cannot be read"),
+        (*ODS, "Storm", "failed", "cannot be read"),
+        (*order, "Lamp", "partial", "'text/book.opf', which tells"),
     ]:
         suffix = Path(name).suffix
         yield Hostile(
             f"laughs{suffix}",
             lambda at=(name, member), text=text: with_entity(*at, *laughs, text),
-            "failed",
-            "cannot be read",
+            ends,
+            says,
         )
     yield Hostile(
         "spy.docx", lambda: with_entity(*HANDBOOK, *spy, "Orders are"), "failed", "cannot be read"
