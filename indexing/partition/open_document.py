@@ -19,7 +19,7 @@ from indexing.partition.open_document_forms import write_out_forms
 from indexing.partition.open_document_lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document_pictures import mark_of, page_size
 from indexing.partition.open_document_signs import write_out_signs
-from indexing.partition.open_document_slides import is_title, shapes_in_order
+from indexing.partition.open_document_slides import is_title, shapes_in_order, write_out_number
 from indexing.partition.open_document_tables import untangle_tables
 from indexing.partition.package_xml import parse
 from indexing.partition.text import document_title
@@ -410,6 +410,7 @@ def _slides(slides: Iterable[Element], new_walk: Callable[[], _Walk]) -> Iterato
     for number, slide in enumerate(slides, start=1):
         walk = new_walk()
         notes = slide.find(f"{PRESENTATION}notes")
+        write_out_number(slide, number)
         for shape in shapes_in_order(slide):
             if is_title(shape):
                 for paragraph in shape.iter(P):

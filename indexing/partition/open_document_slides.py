@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from indexing.partition.open_document_pictures import points
 from indexing.partition.package_xml import Element
-from indexing.partition.slide_order import in_reading_order
+from indexing.partition.slide_order import Box, in_reading_order
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 _DRAW, _PRESENTATION = f"{{{_NS}drawing:1.0}}", f"{{{_NS}presentation:1.0}}"
-_SVG = f"{{{_NS}svg-compatible:1.0}}"
+_SVG, _TEXT = f"{{{_NS}svg-compatible:1.0}}", f"{{{_NS}text:1.0}}"
 
 HEIGHT_POINTS = 540
 """Of a usual slide."""
@@ -22,13 +22,23 @@ _MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s,)]+)\s*\)")
 
 def shapes_in_order(slide: Element) -> list[Element]:
     """Return the shapes of a slide, the title first, and then row by row."""
-    placed: list[tuple[float, float, Element]] = []
+    placed: list[tuple[Box, Element]] = []
     left = top = 0.0
     for shape in _shapes(slide):
         # What does not say its place stays behind the shape before it.
         left, top = _place(shape) or (left, top)
-        placed.append((left, top, shape))
+        width, height = (points(shape.get(f"{_SVG}{side}", "")) for side in ("width", "height"))
+        placed.append((Box(left, top, width, height), shape))
     return sorted(in_reading_order(placed, HEIGHT_POINTS), key=lambda one: not is_title(one))
+
+
+def write_out_number(slide: Element, number: int) -> None:
+    """Write the number of a slide where a text on it names it; alone, it says nothing."""
+    for field in list(slide.iter(f"{_TEXT}page-number")):
+        field.text = ""
+        paragraph = next(field.iterancestors(f"{_TEXT}p"), None)
+        if paragraph is not None and "".join(paragraph.itertext()).strip():
+            field.tag, field.text = f"{_TEXT}span", str(number)
 
 
 def is_title(shape: Element) -> bool:

@@ -8,7 +8,7 @@ from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
 from indexing.partition.package_xml import Element
-from indexing.partition.slide_order import in_reading_order
+from indexing.partition.slide_order import Box, in_reading_order
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -54,7 +54,10 @@ def settle_order(slide: Slide, slide_height: int) -> None:
     places in a group for places on the slide, and leaves out what begins left of the slide.
     """
     title = slide.shapes.title
-    placed = ((one.left, one.top, one.shape) for one in placed_shapes(slide.shapes))
+    placed = (
+        (Box(one.left, one.top, one.width, one.height), one.shape)
+        for one in placed_shapes(slide.shapes)
+    )
     ordered = in_reading_order(placed, slide_height)
     ordered.sort(key=lambda shape: title is None or shape._element is not title._element)
     for number, shape in enumerate(ordered):

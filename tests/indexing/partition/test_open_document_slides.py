@@ -37,6 +37,12 @@ UPPER, LOWER = 'svg:x="1cm" svg:y="2cm"', 'svg:x="1cm" svg:y="9cm"'
             ["a", "b"],
             id="turned",
         ),
+        pytest.param(
+            at(UPPER + ' svg:width="9cm" svg:height="3cm"', "b")
+            + at('svg:x="0.1cm" svg:y="3cm" svg:width="0.5cm" svg:height="1cm"', "a"),
+            ["a", "b"],
+            id="label",
+        ),
         pytest.param(at(LOWER, "b") + at("", "c") + at(UPPER, "a"), ["a", "b", "c"], id="no place"),
     ],
 )
@@ -63,3 +69,16 @@ def test_a_raised_number_behind_a_number_is_a_power_on_slides_too(tmp_path: Path
     (page,) = open_odp(tmp_path / "deck.odp").pages
 
     assert [block.text for block in page.blocks] == ["10^-9 mbar"]
+
+
+def test_a_text_names_the_number_of_its_slide(tmp_path: Path) -> None:
+    number = "<text:page-number>&lt;number&gt;</text:page-number>"
+    slide = f"<draw:page>{at(UPPER, f'Page {number} of 2')}{at(LOWER, number)}</draw:page>"
+    write(tmp_path / "deck.odp", slide * 2, kind="presentation")
+
+    pages = list(open_odp(tmp_path / "deck.odp").pages)
+
+    assert [[one.text for one in page.blocks] for page in pages] == [
+        ["Page 1 of 2"],
+        ["Page 2 of 2"],
+    ]
