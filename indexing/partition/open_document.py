@@ -100,9 +100,12 @@ def read_odt(path: Path) -> WrittenDocument:
     album = Album(path, page_size([content, styles]))
     styled = [content, styles]
     write_out_signs(body, styled)
-    walk = _Walk(objects, styled, album, ListNumbers(styled))
+    numbers = ListNumbers(styled)
+    walk = _Walk(objects, styled, album, numbers)
     running = walk.read_running(styles)
-    untangle_tables(body)
+    if body.find(f".//{TABLE}table//{TABLE}table") is not None:
+        numbers.count_ahead(body, walk.is_left_out)
+        untangle_tables(body)
     walk.read(body)
     pages = walk.close()
     words = [room_in_words(page) for page in pages]
@@ -177,8 +180,12 @@ class _Walk:
             self._read_object(element)
         elif element.tag == f"{DRAW}image":
             self._mark_picture(element)
-        elif element.tag not in DROPPED and not self._is_hidden(element):
+        elif not self.is_left_out(element):
             self._read_within(element)
+
+    def is_left_out(self, element: Element) -> bool:
+        """Tell whether nothing of what stands in the element is read."""
+        return element.tag in DROPPED or self._is_hidden(element)
 
     def read_running(self, styles: Element) -> list[Block]:
         """Read the headers and footers of all kinds of pages, each once."""

@@ -1,6 +1,6 @@
 """Count the numbered lists and headings of an OpenDocument, whose numbers no text has."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -36,6 +36,20 @@ class ListNumbers:
         self._lists: dict[str, _List] = {}  # the last one of each style, and those with an id
         self._open: list[tuple[_List, str]] = []  # with the style of this level
         self._fresh: list[Element] = []  # items whose first paragraph is still to come
+        self._ahead: dict[Element, str] | None = None
+
+    def count_ahead(self, body: Element, is_left_out: Callable[[Element], bool]) -> None:
+        """Count all paragraphs where they stand now, for they are to be moved."""
+        labels: dict[Element, str] = {}
+        walk = etree.iterwalk(body, events=("start", "end"))
+        for event, element in walk:
+            if element.tag in (LIST, ITEM):
+                (self.enter if event == "start" else self.leave)(element)
+            elif event == "start" and is_left_out(element):
+                walk.skip_subtree()
+            elif event == "start" and element.tag in (f"{TEXT}p", f"{TEXT}h"):
+                labels[element] = self.label(element)
+        self._ahead = labels
 
     def enter(self, element: Element) -> None:
         """Enter a list or an item of one."""
@@ -63,6 +77,8 @@ class ListNumbers:
 
     def label(self, paragraph: Element) -> str:
         """Return the number before the paragraph; "" where it is none of the first in an item."""
+        if self._ahead is not None:
+            return self._ahead.get(paragraph, "")
         if self._open and self._fresh:
             item = self._fresh.pop()
             # What lies around it and has no paragraph of its own is not counted.

@@ -86,6 +86,22 @@ def h(words: str, level: int) -> str:
             ["1. | a\n2. | b"],
             id="empty cells",
         ),
+        pytest.param(
+            table(
+                ["No", "Step"],
+                [
+                    listed(item(p("a")), attributes='text:style-name="N" xml:id="x"')
+                    + '<text:p text:display="none">h</text:p>'
+                    + table(
+                        ["Part", "Size"],
+                        [listed(item(p("b")), attributes='text:continue-list="x"'), "c"],
+                    ),
+                    listed(item(p("d")), attributes='text:continue-list="x"'),
+                ],
+            ),
+            ["1. a | 3. d", "2. b | c"],
+            id="tables within each other",
+        ),
         pytest.param(listed(item(p("a")), attributes='text:style-name="B"'), ["a"], id="bullet"),
         pytest.param(
             listed(item(p("a")), item(p("b")), attributes='text:style-name="J"'),
