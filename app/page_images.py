@@ -26,10 +26,10 @@ from app.work_folder import work_folder
 from config.errors import NotFound, PageNotDrawn, ReferenceNotFound
 from indexing.boxes import box_from_json
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import ReadLimits
-from indexing.partition.libreoffice import HOW_TO_INSTALL, find_soffice
-from indexing.partition.page_renderer import LINES, OFFICE, PDF, PICTURES, PNG
-from indexing.partition.page_rendering import render_page
+from indexing.partition.office.libreoffice import HOW_TO_INSTALL, find_soffice
+from indexing.partition.processes.isolation import ReadLimits
+from indexing.partition.processes.page_renderer import LINES, OFFICE, PDF, PICTURES, PNG
+from indexing.partition.processes.page_rendering import render_page
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Block, BlockKind, Page
 

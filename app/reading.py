@@ -33,8 +33,8 @@ from indexing.figures import described
 from indexing.ingestion import Ingested, ingest
 from indexing.memory import give_back
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import ReadLimits
-from indexing.partition.recovery import read_past_failures
+from indexing.partition.processes.isolation import ReadLimits
+from indexing.partition.processes.recovery import read_past_failures
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page
 

@@ -28,7 +28,7 @@ from config.settings import (
     prepare_library_environment,
 )
 from indexing.language import load_identifier
-from indexing.partition.isolation import prepare_readers
+from indexing.partition.processes.isolation import prepare_readers
 
 _logger = logging.getLogger(__name__)
 

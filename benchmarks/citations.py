@@ -26,7 +26,7 @@ from benchmarks.question_sets import read_set
 from benchmarks.report import publish, table
 from indexing.chunking import chunk
 from indexing.partition.continuation import continued
-from indexing.partition.pdf import open_pdf
+from indexing.partition.pdf.document import open_pdf
 from indexing.types import NO_PAGE, Block, Chunk, Page
 
 ROOT = Path(__file__).parent.parent

@@ -32,8 +32,8 @@ from indexing.chunking import Chunker
 from indexing.embedding import MiniLMEmbedder
 from indexing.embedding_line import EMBEDDING_BATCH
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import ReadLimits, read_isolated
-from indexing.partition.recovery import read_past_failures
+from indexing.partition.processes.isolation import ReadLimits, read_isolated
+from indexing.partition.processes.recovery import read_past_failures
 from indexing.passage_embedding import embed_passages
 from indexing.types import Page, ReadBy
 

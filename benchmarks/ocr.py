@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.report import publish, table
 from config.settings import prepare_library_environment
 from indexing.ocr_models import Picture
-from indexing.partition.image import open_image
+from indexing.partition.pictures.image import open_image
 from indexing.types import Block
 from indexing.visual_layer import read_picture
 

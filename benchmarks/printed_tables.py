@@ -25,9 +25,9 @@ from benchmarks.made_tables import (
 )
 from benchmarks.report import publish, table
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.isolation import ReadLimits
-from indexing.partition.libreoffice import find_soffice
-from indexing.partition.recovery import read_past_failures
+from indexing.partition.office.libreoffice import find_soffice
+from indexing.partition.processes.isolation import ReadLimits
+from indexing.partition.processes.recovery import read_past_failures
 from indexing.types import CELL_MARK, BlockKind, Page
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from indexing.partition.isolation import DocumentHead
+from indexing.partition.processes.isolation import DocumentHead
 from indexing.partition.text import clean_text
 from indexing.types import Block, BlockKind, Figure, Page, ReadBy
 

@@ -10,7 +10,7 @@ from indexing.chunking import Chunker
 from indexing.embedding import EmbedderAway, Vectors
 from indexing.embedding_line import EMBEDDING_BATCH, EmbeddingLine
 from indexing.headers import document_name
-from indexing.partition.isolation import DocumentHead
+from indexing.partition.processes.isolation import DocumentHead
 from indexing.types import NO_PAGE, Page, Passage
 
 CHECKPOINT_SECONDS = 1.0

@@ -82,8 +82,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long: a file that takes a minute is not to come last."""
-    rank = {FILES.parent / name: place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: rank.get(item.path.parent, len(rank)))
+    items.sort(key=_place_in_order)
 
 
 class WholeFiles(LoadFileScheduling):
@@ -255,6 +254,18 @@ async def engine(client: Client) -> str:
     engine_id = await client.create_engine()
     await client.add(engine_id, FILES / "warehouse-lease.pdf")
     return engine_id
+
+
+def _place_in_order(item: pytest.Item) -> int:
+    folder = item.path.parent.relative_to(FILES.parent).as_posix()
+    return next(
+        (
+            place
+            for place, long in enumerate(LONG)
+            if folder == (long or ".") or (long and folder.startswith(f"{long}/"))
+        ),
+        len(LONG),
+    )
 
 
 def _administering(server: EmbeddedPostgres) -> psycopg.Connection:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexing.partition.libreoffice import find_soffice
+from indexing.partition.office.libreoffice import find_soffice
 
 
 def has_calc() -> bool:

@@ -16,7 +16,7 @@ from psycopg import sql
 from reportlab.pdfgen.canvas import Canvas
 
 from app.embedded_postgres import attach
-from indexing.partition.libreoffice import find_soffice
+from indexing.partition.office.libreoffice import find_soffice
 from tests.conftest import FILES
 from tests.files.drawn import draw_lines
 from tests.ke_process import Service, new_data_dir, serving, wait_for

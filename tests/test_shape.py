@@ -28,11 +28,14 @@ BROAD_EXCEPTS = {
     ("app/blueprints/queries.py", "_answer"): "the stream's last guard: the client must be told",
     ("app/chat_stream.py", "_answer"): "the same",
     (
-        "indexing/partition/reader_process.py",
+        "indexing/partition/processes/reader_process.py",
         "_read_one",
     ): "whatever a reader raises is the file's fault, and is told to the parent",
-    ("indexing/partition/page_renderer.py", "obey"): "the same, of who draws a page",
-    ("indexing/partition/spreadsheet.py", "_pages"): "panics of Rust; all else is raised again",
+    ("indexing/partition/processes/page_renderer.py", "obey"): "the same, of who draws a page",
+    (
+        "indexing/partition/sheets/spreadsheet.py",
+        "_pages",
+    ): "panics of Rust; all else is raised again",
 }
 
 TESTED_ELSEWHERE = {
@@ -59,9 +62,11 @@ TESTED_ELSEWHERE = {
     "indexing/dense_search.py": "tests/indexing/test_vector_store_contract.py",
     "indexing/driver_cursor.py": "tests/indexing/test_vector_store.py",
     "indexing/llama_embedding.py": "tests/indexing/test_embedding.py",
-    "indexing/partition/format_codes.py": "tests/indexing/partition/test_number_formats.py",
-    "indexing/partition/sheet_rows.py": "tests/indexing/partition/test_open_document_sheets.py",
-    "indexing/partition/pdf_check.py": "tests/indexing/partition/test_formats.py",
+    "indexing/partition/sheets/format_codes.py": (
+        "tests/indexing/partition/sheets/test_number_formats.py"
+    ),
+    "indexing/partition/sheets/rows.py": "tests/indexing/partition/open_document/test_sheets.py",
+    "indexing/partition/pdf/check.py": "tests/indexing/partition/test_formats.py",
     "indexing/types.py": "values without behaviour",
     "app/people_commands.py": "tests/app/people",
     "sdk/knowledge_engine/calls.py": "tests/sdk/knowledge_engine/test_transport.py",

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from app.doctor.findings import Finding, ok, problem, warning
 from config.settings import Settings
 from indexing.embedding import MiniLMEmbedder
-from indexing.partition.libreoffice import HOW_TO_INSTALL, find_soffice
+from indexing.partition.office.libreoffice import HOW_TO_INSTALL, find_soffice
 
 DRAWN = "Invoice 4711"
 _LIBREOFFICE_SECONDS = 60

@@ -13,12 +13,14 @@ from enum import StrEnum
 from pathlib import Path, PurePath
 
 from config.errors import UnreadableFile
-from indexing.partition import image_check, ole2, pdf_check
-from indexing.partition.encoding import text_encoding
-from indexing.partition.file_check import TOO_MUCH, ask
-from indexing.partition.libreoffice import HOW_TO_INSTALL, find_soffice
-from indexing.partition.pdf_check import Verdict
+from indexing.partition.office import ole2
+from indexing.partition.office.libreoffice import HOW_TO_INSTALL, find_soffice
+from indexing.partition.pdf import check as pdf_check
+from indexing.partition.pdf.check import Verdict
+from indexing.partition.pictures import check as image_check
+from indexing.partition.processes.file_check import TOO_MUCH, ask
 from indexing.partition.text_formats import BINARY_SUFFIX, text_format
+from indexing.partition.texts.encoding import text_encoding
 
 
 class DocumentFormat(StrEnum):

@@ -9,28 +9,28 @@ from indexing.partition.formats import DocumentFormat
 from indexing.types import Document
 
 READERS: dict[DocumentFormat, tuple[str, str]] = {
-    DocumentFormat.PDF: ("indexing.partition.pdf", "open_pdf"),
-    DocumentFormat.DOCX: ("indexing.partition.office", "open_docx"),
-    DocumentFormat.DOC: ("indexing.partition.legacy_office", "open_doc"),
-    DocumentFormat.PPTX: ("indexing.partition.presentation", "open_pptx"),
-    DocumentFormat.PPT: ("indexing.partition.legacy_office", "open_ppt"),
-    DocumentFormat.XLSX: ("indexing.partition.xlsx", "open_xlsx"),
-    DocumentFormat.XLS: ("indexing.partition.xls", "open_xls"),
-    DocumentFormat.CSV: ("indexing.partition.csv_table", "open_csv"),
-    DocumentFormat.HTML: ("indexing.partition.markup", "open_html"),
-    DocumentFormat.MD: ("indexing.partition.markup", "open_markdown"),
-    DocumentFormat.TXT: ("indexing.partition.plain_text", "open_plain_text"),
-    DocumentFormat.EML: ("indexing.partition.mail", "open_eml"),
-    DocumentFormat.MSG: ("indexing.partition.outlook", "open_msg"),
-    DocumentFormat.EPUB: ("indexing.partition.markup", "open_epub"),
-    DocumentFormat.ODT: ("indexing.partition.open_document", "open_odt"),
-    DocumentFormat.ODP: ("indexing.partition.open_document", "open_odp"),
-    DocumentFormat.ODS: ("indexing.partition.open_document_sheets", "open_ods"),
-    DocumentFormat.RTF: ("indexing.partition.legacy_office", "open_rtf"),
-    DocumentFormat.PNG: ("indexing.partition.image", "open_image"),
-    DocumentFormat.JPG: ("indexing.partition.image", "open_image"),
-    DocumentFormat.TIFF: ("indexing.partition.image", "open_image"),
-    DocumentFormat.WEBP: ("indexing.partition.image", "open_image"),
+    DocumentFormat.PDF: ("indexing.partition.pdf.document", "open_pdf"),
+    DocumentFormat.DOCX: ("indexing.partition.word.document", "open_docx"),
+    DocumentFormat.DOC: ("indexing.partition.office.legacy", "open_doc"),
+    DocumentFormat.PPTX: ("indexing.partition.slides.presentation", "open_pptx"),
+    DocumentFormat.PPT: ("indexing.partition.office.legacy", "open_ppt"),
+    DocumentFormat.XLSX: ("indexing.partition.sheets.xlsx", "open_xlsx"),
+    DocumentFormat.XLS: ("indexing.partition.sheets.xls", "open_xls"),
+    DocumentFormat.CSV: ("indexing.partition.sheets.csv_table", "open_csv"),
+    DocumentFormat.HTML: ("indexing.partition.web.markup", "open_html"),
+    DocumentFormat.MD: ("indexing.partition.web.markup", "open_markdown"),
+    DocumentFormat.TXT: ("indexing.partition.texts.plain_text", "open_plain_text"),
+    DocumentFormat.EML: ("indexing.partition.mail.internet", "open_eml"),
+    DocumentFormat.MSG: ("indexing.partition.mail.outlook", "open_msg"),
+    DocumentFormat.EPUB: ("indexing.partition.web.markup", "open_epub"),
+    DocumentFormat.ODT: ("indexing.partition.open_document.document", "open_odt"),
+    DocumentFormat.ODP: ("indexing.partition.open_document.document", "open_odp"),
+    DocumentFormat.ODS: ("indexing.partition.open_document.sheets", "open_ods"),
+    DocumentFormat.RTF: ("indexing.partition.office.legacy", "open_rtf"),
+    DocumentFormat.PNG: ("indexing.partition.pictures.image", "open_image"),
+    DocumentFormat.JPG: ("indexing.partition.pictures.image", "open_image"),
+    DocumentFormat.TIFF: ("indexing.partition.pictures.image", "open_image"),
+    DocumentFormat.WEBP: ("indexing.partition.pictures.image", "open_image"),
 }
 
 
@@ -69,7 +69,7 @@ SKIPPERS = frozenset(
 """Formats whose readers can begin at a page, where to read the ones before it takes long."""
 
 TEXT_LAYERS: dict[DocumentFormat, tuple[str, str]] = {
-    DocumentFormat.PDF: ("indexing.partition.pdf", "open_text_layer"),
+    DocumentFormat.PDF: ("indexing.partition.pdf.document", "open_text_layer"),
 }
 """Readers of formats that have a text beside what is seen: without looking at anything."""
 

@@ -4,7 +4,7 @@ import io
 import re
 from pathlib import Path
 
-from indexing.partition.encoding import encoding_of, text_encoding
+from indexing.partition.texts.encoding import encoding_of, text_encoding
 
 START_CHARACTERS = 1 << 14
 

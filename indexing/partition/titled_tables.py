@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from indexing.partition.merged_cells import Row
-from indexing.partition.sheet_headers import find_header
+from indexing.partition.sheets.headers import find_header
 from indexing.partition.tables import table_block, table_with_header
 from indexing.types import Block, BlockKind
 

@@ -10,7 +10,7 @@ from app.page_images import PageImage, page_image
 from app.services import Services
 from app.work_line import WorkLine
 from config.errors import NotFound, Unavailable
-from indexing.partition.page_renderer import PDF, PNG
+from indexing.partition.processes.page_renderer import PDF, PNG
 from tests.client import Client
 from tests.conftest import FILES
 from tests.files.colours import BLUE, GREEN, RED, colour_of, coloured_pdf, coloured_png

@@ -18,7 +18,7 @@ from config.settings import Settings
 from indexing.embedding import Vectors
 from indexing.embedding_line import EmbeddingLine
 from indexing.figures import DescriptionFailed
-from indexing.partition.ready_readers import ready_readers
+from indexing.partition.processes.ready_readers import ready_readers
 from indexing.types import CELL_MARK, Passage
 from tests.client import Client
 from tests.conftest import FILES

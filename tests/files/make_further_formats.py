@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from indexing.partition.libreoffice import converted
+from indexing.partition.office.libreoffice import converted
 from tests.files.ole2_writer import ole2_file
 
 NOTICE_HTML = """<!DOCTYPE html>

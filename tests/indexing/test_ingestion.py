@@ -7,7 +7,7 @@ import pytest
 from indexing.embedding import EmbedderAway, Vectors
 from indexing.embedding_line import AT_THE_EMBEDDER, EMBEDDING_BATCH, EmbeddingLine
 from indexing.ingestion import Ingested, ingest
-from indexing.partition.isolation import DocumentHead
+from indexing.partition.processes.isolation import DocumentHead
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 from tests.fakes import HashEmbedder

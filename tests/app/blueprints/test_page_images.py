@@ -10,7 +10,7 @@ from quart.wrappers import Response
 from app.file_store import FileStore
 from app.services import Services
 from app.work_line import WorkLine
-from indexing.partition.libreoffice import find_soffice
+from indexing.partition.office.libreoffice import find_soffice
 from tests.client import Client
 from tests.conftest import FILES
 from tests.fakes import ScriptedLLM

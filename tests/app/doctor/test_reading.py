@@ -5,7 +5,7 @@ import pytest
 from app.doctor.findings import Level
 from app.doctor.reading import check_embedding, check_libreoffice, check_recognition
 from config.settings import Settings
-from indexing.partition.libreoffice import find_soffice
+from indexing.partition.office.libreoffice import find_soffice
 
 
 def test_word_is_embedded_and_a_drawn_one_recognised(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table, TableStyle
 
-from indexing.partition.pdf import open_pdf
+from indexing.partition.pdf.document import open_pdf
 from indexing.types import Block, BlockKind
 
 STOCK = [

@@ -3,8 +3,8 @@
 import pypdfium2
 
 from indexing.partition.blocks import line_spans, page_text
-from indexing.partition.pdf_letters import PageLetters
-from indexing.partition.pdf_words import PageText
+from indexing.partition.pdf.letters import PageLetters
+from indexing.partition.pdf.tables.words import PageText
 
 
 def text_of(page: pypdfium2.PdfPage) -> PageText:

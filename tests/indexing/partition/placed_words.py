@@ -1,6 +1,6 @@
 """Words with their places, as those of a page, for tests of rows and columns."""
 
-from indexing.partition.pdf_cells import Word
+from indexing.partition.pdf.tables.cells import Word
 
 LINE = 14.0
 

@@ -16,8 +16,8 @@ from indexing.partition.formats import (
     detect_format,
     needs_libreoffice,
 )
-from indexing.partition.libreoffice import find_soffice
-from indexing.partition.ole2 import MAGIC
+from indexing.partition.office.libreoffice import find_soffice
+from indexing.partition.office.ole2 import MAGIC
 from tests import libreoffice
 from tests.files.hostile_pdfs import pdf, stream
 from tests.files.ole2_writer import crowd_of_streams, ole2_file

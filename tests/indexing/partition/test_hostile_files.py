@@ -13,11 +13,11 @@ import pytest
 from config.errors import UnreadableFile
 from indexing.partition.blocks import page_text
 from indexing.partition.formats import DocumentFormat, check_readable
-from indexing.partition.isolation import ReadLimits, read_isolated
+from indexing.partition.processes.isolation import ReadLimits, read_isolated
 from indexing.partition.reader import open_document
-from indexing.partition.rich_text import rtf_blocks
 from indexing.partition.tables import is_number
 from indexing.partition.text import clean_text, document_title
+from indexing.partition.texts.rich_text import rtf_blocks
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Block, Page
 from tests.files.make_hostile import Hostile, hostile_files, linked_docx

@@ -9,8 +9,8 @@ import pytest
 
 from config.errors import UnreadableFile
 from indexing.partition.formats import check_readable
-from indexing.partition.isolation import ReadLimits, read_isolated
-from indexing.partition.libreoffice import find_soffice
+from indexing.partition.office.libreoffice import find_soffice
+from indexing.partition.processes.isolation import ReadLimits, read_isolated
 from indexing.partition.reader import open_document
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page

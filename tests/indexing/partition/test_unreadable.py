@@ -1,6 +1,6 @@
 import pytest
 
-from indexing.partition.libreoffice import ConversionFailed
+from indexing.partition.office.libreoffice import ConversionFailed
 from indexing.partition.unreadable import GAVE_UP, DocumentUnreadable, reason_of
 
 

@@ -1,0 +1,78 @@
+"""Read the binary formats of Word and PowerPoint, by way of LibreOffice."""
+
+import contextlib
+import itertools
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+from indexing.partition.office.libreoffice import HOW_TO_INSTALL_MATH, ConversionFailed, converted
+from indexing.partition.office.rendered_pages import count_numbered
+from indexing.partition.office.written_document import WrittenDocument
+from indexing.partition.slides.presentation import open_pptx
+from indexing.partition.texts import rich_text
+from indexing.partition.texts.rtf_formulas import write_out_formulas
+from indexing.partition.word.document import read_docx
+from indexing.types import Block, Document
+
+FORMULA_STREAM = "Equation Native".encode("utf-16-le")
+"""Where a formula is that an editor of formulas has set into a Word document."""
+FORMULAS_LOST = (
+    "its formulas are not read: LibreOffice Math makes text of those that it knows "
+    f"({HOW_TO_INSTALL_MATH})"
+)
+
+
+def open_doc(path: Path, skip_pages: int = 0) -> Document:
+    """Open the Word document: its structure from a docx of it, its pages from a PDF of it.
+
+    The first `skip_pages` pages are left out, and their pictures not looked at.
+    """
+    with converted(path, "doc", ["docx", "pdf"]) as (docx, pdf):
+        are_lost = FORMULA_STREAM in path.read_bytes() and not _has_formulas(docx)
+        return _on_pages_of(pdf, read_docx(docx), skip_pages, FORMULAS_LOST if are_lost else "")
+
+
+def open_rtf(path: Path, skip_pages: int = 0) -> Document:
+    """Open the text; where LibreOffice makes nothing of it, pages and footnotes stay unknown."""
+    rtf = path.read_bytes()
+    written_out = write_out_formulas(rtf)
+    content = None if written_out is rtf else written_out
+    with (
+        contextlib.suppress(ConversionFailed),
+        converted(path, "rtf", ["docx", "pdf"], content) as (docx, pdf),
+    ):
+        written = read_docx(docx)
+        # It leaves out the rows of tables that do not begin or end as they should.
+        whole = written.with_lost(_plain_blocks(path))
+        return _on_pages_of(pdf, whole, skip_pages)
+    document = rich_text.open_rtf(path)
+    return replace(document, pages=itertools.islice(document.pages, skip_pages, None))
+
+
+def open_ppt(path: Path, skip_pages: int = 0) -> Document:
+    """Open the presentation; a slide is a page."""
+    with converted(path, "ppt", ["pptx"]) as (pptx,):
+        return open_pptx(pptx, skip_pages)
+
+
+def _on_pages_of(
+    pdf: Path, written: WrittenDocument, skip_pages: int, warning: str = ""
+) -> Document:
+    pages = written.on_pages_of(pdf)
+    if warning:
+        said = "; ".join(filter(None, [pages[0].warning, warning]))
+        pages[:1] = [replace(pages[0], warning=said)]
+    return Document(written.title, count_numbered(pages), written.album.pages(pages, skip_pages))
+
+
+def _plain_blocks(path: Path) -> list[Block]:
+    """Return what an RTF text says, as far as it can be told without LibreOffice."""
+    with contextlib.suppress(LookupError, TypeError, ValueError):
+        return list(rich_text.rtf_blocks(path.read_bytes()))
+    return []  # An encoding or a number is not known to Python.
+
+
+def _has_formulas(docx: Path) -> bool:
+    with zipfile.ZipFile(docx) as package:
+        return b"<m:oMath" in package.read("word/document.xml")

@@ -1,0 +1,122 @@
+"""Look into OLE2 files, the containers of Office before 2007 and of Outlook's mails.
+
+`python -m indexing.partition.office.ole2 FILE` prints in a word what the file holds.
+"""
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import olefile
+
+from indexing.partition.processes.file_check import say
+
+MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+# The stream that makes the file what it is, the likelier first.
+MAIN_STREAMS: dict[str, str] = {
+    "WordDocument": "doc",
+    "PowerPoint Document": "ppt",
+    "Workbook": "xls",
+    "Book": "xls",
+    "__properties_version1.0": "msg",
+}
+
+LOCKED, DAMAGED, OTHER = "locked", "damaged", "other"
+
+# What the library lets out when a file is not as it expects.
+_ERRORS = (
+    *(OSError, struct.error, RecursionError),
+    *(LookupError, TypeError, ValueError, ArithmeticError),
+)
+
+_COUNTS = struct.Struct("<44xI16xI4xI4x")  # sectors that list sectors, of three kinds
+_HEADER_BYTES = 512
+_WORD_ENCRYPTED = 0x0100
+_PPT_ENCRYPTED = b"\xdf\xc4\xd1\xf3"
+_XLS_PASSWORD, _XLS_SHEETS = 0x2F, 0x85
+_LOOKED_AT_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Ole2File:
+    """What an OLE2 file holds."""
+
+    format_name: str  # doc, ppt, xls or msg; "" for anything else
+    is_locked: bool
+
+
+def look_into(path: Path) -> Ole2File:
+    """Tell what the file holds, and whether a password is needed to read it.
+
+    Raises:
+        OSError: it is damaged.
+    """
+    _check_header(path)
+    with olefile.OleFileIO(path) as container:
+        _bound_streams(container, path.stat().st_size)
+        if container.exists("EncryptedPackage") or container.exists("EncryptedSummary"):
+            return Ole2File("", is_locked=True)
+        for stream, name in MAIN_STREAMS.items():
+            if container.exists(stream):
+                return Ole2File(name, _is_locked(container, stream))
+    return Ole2File("", is_locked=False)
+
+
+def _check_header(path: Path) -> None:
+    """Refuse counts that the file has no room for; its lists would be read for ever."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    if len(header) < _HEADER_BYTES or header[30] not in (9, 12) or header[31]:
+        raise OSError("no header of an OLE2 file")
+    room = path.stat().st_size // (1 << header[30]) + 1
+    if max(_COUNTS.unpack_from(header)) > room:
+        raise OSError("the header of the OLE2 file counts more sectors than there are")
+
+
+def _bound_streams(container: olefile.OleFileIO, file_size: int) -> None:
+    """See to it that of each stream only the beginning is read, and refuse what has no room.
+
+    Sectors that follow each other in a ring would be read until memory is full.
+    """
+    for entry in filter(None, container.direntries):
+        if entry.entry_type in (olefile.STGTY_STREAM, olefile.STGTY_ROOT):
+            if entry.size > file_size:
+                raise OSError("a stream in the OLE2 file is larger than the file")
+            if entry.entry_type == olefile.STGTY_STREAM:
+                entry.size = min(entry.size, _LOOKED_AT_BYTES)
+
+
+def _is_locked(container: olefile.OleFileIO, stream: str) -> bool:
+    match stream:
+        case "WordDocument":
+            start = container.openstream(stream).read(12)
+            return len(start) == 12 and bool(struct.unpack("<H", start[10:])[0] & _WORD_ENCRYPTED)
+        case "PowerPoint Document" if container.exists("Current User"):
+            return _PPT_ENCRYPTED in container.openstream("Current User").read(16)
+        case "Workbook" | "Book":
+            return _asks_for_password(container.openstream(stream).read())
+    return False
+
+
+def _asks_for_password(records: bytes) -> bool:
+    at = 0
+    while at + 4 <= len(records):
+        kind, length = struct.unpack_from("<HH", records, at)
+        if kind in (_XLS_PASSWORD, _XLS_SHEETS):
+            return bool(kind == _XLS_PASSWORD)
+        at += 4 + length
+    return False
+
+
+def check_ole2(path: Path) -> str:
+    """Return the format of the file, or why it has none: `LOCKED`, `DAMAGED` or `OTHER`."""
+    try:
+        found = look_into(path)
+    except _ERRORS:
+        return DAMAGED
+    return LOCKED if found.is_locked else found.format_name or OTHER
+
+
+if __name__ == "__main__":
+    say(check_ole2)

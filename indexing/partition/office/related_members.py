@@ -1,0 +1,65 @@
+"""Follow the relations between the parts of an Office package (ECMA-376 part 2, relationships)."""
+
+import posixpath
+import zipfile
+from collections.abc import Callable, Mapping
+
+from lxml import etree
+
+from indexing.partition.office.package_xml import parse
+
+_RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+
+
+def related_members(
+    parts: Mapping[str, bytes], part: str, kinds: tuple[str, ...] = ()
+) -> dict[str, str]:
+    """Return what a part refers to within the package, by its ids; of some kinds only if named."""
+    content = parts.get(relations_of(part))
+    if content is None:
+        return {}
+    folder = part.rpartition("/")[0]
+    return {
+        one.get("Id", ""): _member(folder, one.get("Target", ""))
+        for one in parse(content).iter(_RELATIONSHIP)
+        if one.get("TargetMode") != "External"
+        and (not kinds or one.get("Type", "").rpartition("/")[2] in kinds)
+    }
+
+
+def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, str]:
+    """Return the same, of a package of which only the relations are to be read."""
+    name = relations_of(part)
+    parts = {name: package.read(name)} if name in package.NameToInfo else {}
+    return related_members(parts, part, kinds)
+
+
+def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str], bool]) -> set[str]:
+    """Leave out the relations to parts that are needed and missing; return the names of these."""
+    missing: set[str] = set()
+    for name in [one for one in parts if one.endswith(".rels")]:
+        relations = parse(parts[name])
+        folder = posixpath.dirname(posixpath.dirname(name))
+        dangling = {
+            one: member
+            for one in relations.iter(_RELATIONSHIP)
+            if one.get("TargetMode") != "External"
+            and (member := _member(folder, one.get("Target", ""))) not in parts
+            and is_needed(member)
+        }
+        for one in dangling:
+            one.getparent().remove(one)
+        if dangling:
+            parts[name] = etree.tostring(relations, encoding="UTF-8", xml_declaration=True)
+        missing.update(dangling.values())
+    return missing
+
+
+def relations_of(part: str) -> str:
+    """Return the name of the part with the relations of another."""
+    folder, _, name = part.rpartition("/")
+    return posixpath.join(folder, "_rels", f"{name}.rels")
+
+
+def _member(folder: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join("/", folder, target)).removeprefix("/")

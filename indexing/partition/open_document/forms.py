@@ -1,0 +1,82 @@
+"""Write what is typed or chosen in the fields of an OpenDocument form where the fields stand."""
+
+from collections.abc import Callable, Iterable
+
+from lxml import etree
+
+from indexing.partition.office.package_xml import Element
+from indexing.partition.word.forms import CHECKED, UNCHECKED
+
+_NS = "urn:oasis:names:tc:opendocument:xmlns:"
+_DRAW, _FORM, _TEXT = (f"{{{_NS}{name}:1.0}}" for name in ("drawing", "form", "text"))
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+def write_out_forms(content: Element) -> None:
+    """Make a text of each control: within its line if it stands there as a letter, else a frame."""
+    shows = {
+        name: _SHOWN[field.tag](field)
+        for field in content.iter(*_SHOWN)
+        for name in (field.get(_ID), field.get(f"{_FORM}id"))
+        if name
+    }
+    for control in content.iter(f"{_DRAW}control"):
+        # What is told of it for those who do not see it.
+        control[:] = []
+        if shown := shows.get(control.get(f"{_DRAW}control", "")):
+            in_line = control.get(f"{_TEXT}anchor-type") == "as-char"
+            control.tag = f"{_TEXT}span" if in_line else f"{_DRAW}frame"
+            lines = control if in_line else etree.SubElement(control, f"{_TEXT}p")
+            first, *others = shown.splitlines()
+            lines.text = first
+            for line in others:
+                etree.SubElement(lines, f"{_TEXT}line-break").tail = line
+
+
+def _typed(field: Element) -> str:
+    value: str | None = _first(field, "current-value", "value")
+    if value is None:
+        value = "\n".join("".join(p.itertext()) for p in field.iter(f"{_TEXT}p"))
+    return value.strip()
+
+
+def _chosen(choices: Element) -> str:
+    options = list(choices.iter(f"{_FORM}option"))
+    # What is chosen at first counts until somebody chooses.
+    for when in ("current-selected", "selected"):
+        chosen = [one for one in options if one.get(f"{_FORM}{when}") == "true"]
+        if chosen:
+            return ", ".join(one.get(f"{_FORM}label", "") for one in chosen)
+    return ""
+
+
+def _ticked(box: Element) -> str:
+    state = _first(box, "current-state", "state", "current-selected", "selected")
+    sign = CHECKED if state in ("checked", "true") else UNCHECKED
+    return f"{sign} {_label(box)}".strip()
+
+
+def _label(field: Element) -> str:
+    return str(field.get(f"{_FORM}label", ""))
+
+
+def _first(field: Element, *names: str) -> str | None:
+    values = (field.get(f"{_FORM}{name}") for name in names)
+    return next((value for value in values if value is not None), None)
+
+
+def _shown(
+    kinds: Iterable[tuple[Callable[[Element], str], str]],
+) -> dict[str, Callable[[Element], str]]:
+    return {f"{_FORM}{name}": shown for shown, names in kinds for name in names.split()}
+
+
+# Not of passwords, nor of what is hidden.
+_SHOWN = _shown(
+    [
+        (_typed, "text textarea combobox formatted-text number date time"),
+        (_chosen, "listbox"),
+        (_ticked, "checkbox radio"),
+        (_label, "fixed-text button frame"),
+    ]
+)

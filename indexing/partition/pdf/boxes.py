@@ -1,0 +1,173 @@
+"""Find where the lines of a PDF page's text stand on it.
+
+PDFium tells the place of each character, and rectangles around the characters of a range. The
+latter are one for a word or less, so a line is measured by its first and last character. Only where
+these two do not stand on one line (a broken word was put together, PDFium saw no end of a line, the
+text runs upwards) the rectangles in between are asked for.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from itertools import repeat
+from math import nan
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+
+from indexing.boxes import Shares, turned
+from indexing.partition.pdf.calls import direct, ready_made, targets_in
+
+SAME_LINE = 0.25
+"""How far the middles of two characters on a line lie apart, of the higher one's height."""
+
+LAST_OF_FIRST_PLANE = 0xFFFF
+"""Of Unicode: what is behind it takes two of the units that PDFium counts by."""
+
+BOX_BYTES = 16
+"""A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
+
+SIDE_BYTES = 8
+"""A side of a rectangle around characters, as PDFium writes it."""
+
+AT_ONCE = 2048
+"""So many boxes, or rectangles, PDFium is asked for in one go."""
+
+Span = tuple[int, int]
+"""From where a part of the text reaches up to where."""
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right and bottom, in points from the lower left corner."""
+
+Rectangles = npt.NDArray[np.float64]
+"""Rows of the same; NaN where not known."""
+
+Indices = npt.NDArray[np.int_]
+"""Rows of the first and the last character of a part, or of one that is both."""
+
+Spans = Sequence[Span] | npt.NDArray[np.int_]
+"""Of parts of the text, also as rows of two."""
+
+_count_characters = direct("FPDFText_CountChars", ctypes.c_int)
+_get_page_box = direct("FPDF_GetPageBoundingBox", ctypes.c_int)
+_count_turns = direct("FPDFPage_GetRotation", ctypes.c_int)
+_get_loose_box = direct("FPDFText_GetLooseCharBox", None)
+_get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
+_count_parts = direct("FPDFText_CountRects", ctypes.c_int)
+_get_part = direct("FPDFText_GetRect", None)
+
+# Where PDFium writes boxes. To make these anew for each page takes a third as long as the calls,
+# and no two pages are read at once in a process, for PDFium is not made for threads.
+_room = np.full((AT_ONCE, 4), nan, np.float32)
+_targets = targets_in(_room, BOX_BYTES)
+# The sides of a rectangle have a pointer each.
+_room_of_parts = np.full((AT_ONCE, 4), nan, np.float64)
+_part_targets = [
+    targets_in(_room_of_parts, 4 * SIDE_BYTES, start)
+    for start in range(0, 4 * SIDE_BYTES, SIDE_BYTES)
+]
+
+
+def places(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, spans: Spans
+) -> Shares:
+    """Return where each of these parts of the text stands, also off the page.
+
+    `raw` is the whole text of the page as PDFium returns it.
+    """
+    ends = np.array(spans, np.int_).reshape(-1, 2)
+    ends[:, 1] -= 1
+    return _between(page, textpage, raw, ends)
+
+
+def letter_places(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, letters: Sequence[int]
+) -> Shares:
+    """Return where each of these letters stands, as `places` does."""
+    return _between(page, textpage, raw, np.array(letters, np.int_).reshape(-1, 1))
+
+
+def _between(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices
+) -> Shares:
+    """Return where the parts between these letters of the text stand."""
+    if _count_characters(textpage.raw) != len(raw):
+        ends = _character_indices(textpage, raw, ends)
+    return shares(page, _rectangles(textpage, ends))
+
+
+def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
+    """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
+    _get_page_box(page.raw, _targets[0])
+    left, top, right, bottom = _room[0].tolist()
+    width, height = right - left, bottom - top
+    shares = (rectangles - [left, top, left, top]) / [width, height, width, height]
+    return turned(shares, _count_turns(page.raw))
+
+
+def letter_indices(textpage: pypdfium2.PdfTextPage, raw: str) -> Sequence[int]:
+    """Return which of the page's characters the letters of its text are."""
+    if textpage.count_chars() == len(raw):
+        return range(len(raw))
+    letters = np.arange(len(raw)).reshape(-1, 1)
+    return _character_indices(textpage, raw, letters).ravel().tolist()
+
+
+def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices) -> Indices:
+    """Return which of the page's characters stand at these places of its text.
+
+    Some characters have no text, and one outside of Unicode's first plane is two for PDFium.
+    """
+    codes = np.frombuffer(raw.encode("utf-32-le", "surrogatepass"), np.uint32)
+    wide = np.flatnonzero(codes > LAST_OF_FIRST_PLANE)
+    units = np.maximum(ends, 0) + np.searchsorted(wide, ends)
+    indices = list(map(_get_index, repeat(textpage.raw), units.ravel().tolist()))
+    return np.array(indices, np.int_).reshape(ends.shape)
+
+
+def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
+    """Return what is around each part, given the indices of its first and last character."""
+    # The sides of one kind lie behind each other, which is what numpy computes with fastest.
+    sides = _boxes(textpage, ends.T.ravel().tolist()).T.reshape(4, -1, len(ends))
+    firsts, lasts = sides[:, 0], sides[:, -1]
+    rectangles = np.minimum(firsts, lasts).T
+    rectangles[:, 1:3] = np.maximum(firsts[1:3], lasts[1:3]).T
+    _, tops, _, bottoms = sides
+    middles, heights = (tops + bottoms) / 2, tops - bottoms
+    apart = np.abs(middles[0] - middles[-1])
+    are_one = apart <= SAME_LINE * np.maximum(heights[0], heights[-1])
+    for number in np.flatnonzero(~are_one).tolist():
+        first, last = int(ends[number, 0]), int(ends[number, -1])
+        parts = _parts(textpage, first, last)
+        rectangles[number] = _around(parts) if len(parts) else nan
+    return rectangles
+
+
+def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
+    """Return the box of each of these characters, as high as its font."""
+    boxes = np.empty((len(indices), 4), order="F")
+    text = ready_made(textpage.raw)
+    for start in range(0, len(indices), AT_ONCE):
+        asked = indices[start : start + AT_ONCE]
+        _room[: len(asked)] = nan
+        list(map(_get_loose_box, repeat(text), asked, _targets))
+        boxes[start : start + len(asked)] = _room[: len(asked)]
+    return boxes
+
+
+def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangles:
+    """Return PDFium's rectangles around these and the characters between them."""
+    count = _count_parts(textpage.raw, first, last - first + 1) if 0 <= first <= last else 0
+    parts = np.empty((count, 4))
+    for start in range(0, count, AT_ONCE):
+        asked = range(start, min(start + AT_ONCE, count))
+        list(map(_get_part, repeat(textpage.raw), asked, *_part_targets))
+        parts[start : asked.stop] = _room_of_parts[: len(asked)]
+    return parts
+
+
+def _around(rectangles: Rectangles) -> Rectangle:
+    """Return what is around all of them."""
+    left, _, _, bottom = rectangles.min(axis=0).tolist()
+    _, top, right, _ = rectangles.max(axis=0).tolist()
+    return left, top, right, bottom

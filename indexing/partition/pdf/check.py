@@ -1,0 +1,35 @@
+"""Say whether a PDF opens: `python -m indexing.partition.pdf.check FILE` prints a word."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from indexing.partition.processes.file_check import say
+
+
+class Verdict(StrEnum):
+    OPENS = "opens"
+    LOCKED = "locked"
+    DAMAGED = "damaged"
+    EMPTY = "empty"
+    DYNAMIC_FORM = "dynamic form"
+
+
+def check_pdf(path: Path) -> Verdict:
+    """Open the file, as its reading will do later."""
+    import pypdfium2
+    import pypdfium2.raw
+
+    try:
+        with pypdfium2.PdfDocument(path) as pdf:
+            if not len(pdf):
+                return Verdict.EMPTY
+            # Its pages are made by the program that shows it; the one in the file says just that.
+            is_dynamic = pdf.get_formtype() == pypdfium2.raw.FORMTYPE_XFA_FULL and len(pdf) == 1
+            return Verdict.DYNAMIC_FORM if is_dynamic else Verdict.OPENS
+    except pypdfium2.PdfiumError as error:
+        needs_password = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
+        return Verdict.LOCKED if needs_password else Verdict.DAMAGED
+
+
+if __name__ == "__main__":
+    say(check_pdf)

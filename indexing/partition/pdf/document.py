@@ -1,0 +1,293 @@
+"""Read a PDF page by page: its text layer, and what can only be seen."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw
+
+from indexing.boxes import page_boxes
+from indexing.ocr import RecognitionFailed
+from indexing.partition.blocks import blocks_of, line_spans, page_text
+from indexing.partition.pdf.annotations import typed_onto
+from indexing.partition.pdf.attachments import with_attachments
+from indexing.partition.pdf.damage import is_damaged
+from indexing.partition.pdf.form_fields import flattened
+from indexing.partition.pdf.hidden_text import Worth, is_hidden
+from indexing.partition.pdf.letters import page_letters, raw_text
+from indexing.partition.pdf.pictures import (
+    Area,
+    Drawn,
+    covering_picture,
+    drawn_objects,
+    has_picture,
+    has_text,
+    holds_pictures,
+    page_areas,
+    picture_areas,
+)
+from indexing.partition.pdf.run_on_lines import parted, run_on_lines
+from indexing.partition.pdf.tables.finding import TextTable, find_tables
+from indexing.partition.pdf.tables.words import PageText
+from indexing.partition.pdf.torn_lines import are_torn, is_read_downwards, widened_page
+from indexing.partition.pdf.unnamed import is_garbled
+from indexing.partition.pdf.upright import turned_back, turned_page, turns_to_upright
+from indexing.partition.pdf.view import PageView, Seen, lines_not_seen, merged
+from indexing.partition.text import document_title
+from indexing.types import Block, Document, Page, PageBox, ReadBy
+from indexing.visual_layer import PlacedFigure, on_page, unknown_letters
+from indexing.visual_rows import PlacedBlock
+
+MAX_BLANKS = 100
+"""Of so many pages without text it is found out whether they are damaged."""
+
+DAMAGED = "it is damaged; upload an intact copy"
+"""In place of what PDFium says, which is nothing but what it failed to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TextLayer:
+    """The text of a page in the file."""
+
+    letters: str
+    lines: Sequence[str]
+    boxes: Sequence[PageBox | None]  # of the lines
+    blocks: tuple[Block, ...]
+    is_garbled: bool = False  # then nothing of it is kept
+
+
+def open_pdf(file: Path | bytes, skip_pages: int = 0) -> Document:
+    """Open the PDF; every page comes, also one without text, so that the numbers stay exact.
+
+    The first `skip_pages` pages are left out.
+    """
+    pdf = pypdfium2.PdfDocument(file)
+    return _document(pdf, _pages(pdf, Seen(holds_pictures(file)), skip_pages))
+
+
+def open_text_layer(file: Path | bytes, skip_pages: int = 0) -> Document:
+    """Open the PDF as `open_pdf` does, and look at nothing on its pages."""
+    pdf = pypdfium2.PdfDocument(file)
+    return _document(pdf, _pages(pdf, None, skip_pages))
+
+
+def _document(pdf: pypdfium2.PdfDocument, pages: Iterator[Page]) -> Document:
+    return Document(document_title(pdf.get_metadata_value("Title")), len(pdf), pages)
+
+
+def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> Iterator[Page]:
+    blanks = 0
+    with pdf:
+        has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
+        for index in range(skip_pages, len(pdf)):
+            number = index + 1
+            try:
+                page, notes = _load(pdf, index, has_form)
+                with closing(page), closing(page.get_textpage()) as textpage:
+                    read = _read(number, page, textpage, seen)
+                # The text alone is asked for where a picture may have ended the reader before.
+                if not read.blocks and seen is not None:
+                    blanks += 1
+                    read = _with_damage(read, pdf) if blanks <= MAX_BLANKS else read
+                read = _with_notes(read, notes)
+            except pypdfium2.PdfiumError:
+                read = Page(number, (), warning=f"page {number} cannot be read: {DAMAGED}")
+            yield with_attachments(read, pdf) if number == len(pdf) else read
+
+
+def _load(
+    pdf: pypdfium2.PdfDocument, index: int, has_form: bool
+) -> tuple[pypdfium2.PdfPage, tuple[Block, ...]]:
+    """Return the page, and what was typed onto it without being drawn there."""
+    page = pdf[index]
+    typed = typed_onto(page)
+    if has_form or typed.is_drawn:
+        # What was filled into a form or put onto a page is not in its text until it is flattened.
+        page = flattened(pdf, page, index)
+    return page, typed.notes
+
+
+def _with_damage(page: Page, pdf: pypdfium2.PdfDocument) -> Page:
+    """Return a page without text with a warning, if there was something to draw it by."""
+    if page.warning or not is_damaged(pdf, page.number - 1):
+        return page
+    warning = f"page {page.number} is damaged, and nothing of it was read; upload an intact copy"
+    return replace(page, warning=warning)
+
+
+def _with_notes(page: Page, notes: tuple[Block, ...]) -> Page:
+    """Return the page with what was typed onto it, which is last in the file too."""
+    if not notes:
+        return page
+    read_by = ReadBy.MIXED if page.read_by is ReadBy.OCR else page.read_by
+    return replace(page, blocks=(*page.blocks, *notes), read_by=read_by)
+
+
+def _read(
+    number: int,
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    seen: Seen | None,
+) -> Page:
+    drawn = _drawn_on(page)
+    layer = _text_layer(page, textpage, drawn)
+    written = Page(number, layer.blocks)
+    is_written = has_text(layer.letters)
+    if seen is None or (is_written and not seen.has_pictures and not has_picture(drawn())):
+        return written
+    try:
+        worth = _worth(page, textpage, layer, drawn, seen) if is_written else Worth.WRONG
+        if worth is not Worth.WRONG:
+            areas = picture_areas(page, textpage, drawn())
+        else:
+            areas = page_areas(page, drawn(), garbled=layer.is_garbled)
+        if not areas:
+            return _with_doubt(written) if worth is Worth.DOUBTFUL else written
+        seen.figures.begin_page()
+        view = PageView(page, areas)
+        if worth is not Worth.WRONG:
+            read = _with_pictures(written, areas, view, textpage, seen)
+        else:
+            visible = list(view.read(areas[0], None, seen))
+            further = () if is_written else _not_seen(layer, visible)
+            read = _as_seen(written, further, visible)
+    except (RecognitionFailed, pypdfium2.PdfiumError) as error:
+        reason = error if isinstance(error, RecognitionFailed) else DAMAGED
+        warning = f"the pictures on page {number} cannot be read: {reason}"
+        return replace(written, warning=warning)
+    is_doubtful = view.has_unknown_letters or worth is Worth.DOUBTFUL
+    return _with_doubt(read) if is_doubtful else read
+
+
+def _worth(
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    layer: _TextLayer,
+    drawn: Callable[[], Drawn],
+    seen: Seen,
+) -> Worth:
+    """Return what the text of a page is worth, if it lies unseen over the picture of the page."""
+    scan = covering_picture(page, drawn()) if is_hidden(textpage, drawn()) else None
+    if scan is None or not seen.hidden_texts.need_a_look(layer.letters, scan.size):
+        return Worth.KEPT
+    return seen.hidden_texts.judge(layer.letters, PageView(page, [scan]).glance(scan))
+
+
+def _with_doubt(page: Page) -> Page:
+    return replace(page, warning=unknown_letters(page.number))
+
+
+def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
+    """Return what looks, once, at what is drawn on the page: for many a page nobody asks."""
+    found: list[Drawn] = []
+
+    def drawn() -> Drawn:
+        if not found:
+            found.append(drawn_objects(page))
+        return found[0]
+
+    return drawn
+
+
+def _text_layer(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Callable[[], Drawn]
+) -> _TextLayer:
+    raw = raw_text(textpage)
+    if is_garbled(textpage, raw):
+        return _TextLayer("", (), (), (), is_garbled=True)
+    turns = turns_to_upright(page, textpage, raw)
+    if not turns:
+        return _upright_layer(page, textpage, raw, drawn)
+    with turned_page(page, turns) as upright:
+        layer = _upright_layer(page, upright, raw_text(upright), drawn)
+    return _turned_back(layer, turns)
+
+
+def _upright_layer(
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    raw: str,
+    drawn: Callable[[], Drawn],
+    *,
+    may_be_torn: bool = True,
+) -> _TextLayer:
+    letters = page_letters(page, textpage, raw)
+    spans = line_spans(letters.text)
+    stand = letters.places(page, textpage, spans)
+    run_on = run_on_lines(page, textpage, letters, spans, stand)
+    points = stand * (page.get_size() * 2)
+    is_misread = bool(run_on) or are_torn(points)
+    if may_be_torn and is_misread and is_read_downwards(page, drawn, points):
+        with widened_page(page) as whole:
+            return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
+    if run_on and (in_parts := parted(page, textpage, letters, run_on)) is not letters:
+        letters = in_parts
+        spans = line_spans(letters.text)
+        stand = letters.places(page, textpage, spans)
+    boxes = page_boxes(stand)
+    lines = page_text(letters.written).split("\n")
+    tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
+    return _TextLayer(letters.text, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
+
+
+def _turned_back(layer: _TextLayer, turns: int) -> _TextLayer:
+    """Return what was read of a page that was turned, with its places on the page as it is."""
+    boxes = [turned_back(box, turns) for box in layer.boxes]
+    blocks = tuple(
+        replace(block, line_boxes=tuple(turned_back(box, turns) for box in block.line_boxes))
+        for block in layer.blocks
+    )
+    return replace(layer, boxes=boxes, blocks=blocks)
+
+
+def _with_tables(
+    lines: Sequence[str], boxes: Sequence[PageBox | None], tables: Iterable[TextTable]
+) -> Iterator[Block]:
+    """Yield the text of the page with the tables in their places."""
+    start = 0
+    for table in tables:
+        end = table.lines.start
+        yield from blocks_of(lines[start:end], boxes[start:end], is_above_table=True)
+        yield table.block
+        start = table.lines.stop
+    yield from blocks_of(lines[start:], boxes[start:])
+
+
+def _not_seen(
+    layer: _TextLayer, visible: Iterable[PlacedBlock | PlacedFigure]
+) -> tuple[Block, ...]:
+    """Return what little text of the file was not recognised."""
+    words = [placed for placed in visible if isinstance(placed, PlacedBlock)]
+    kept = lines_not_seen(layer.lines, words)
+    return blocks_of([layer.lines[n] for n in kept], [layer.boxes[n] for n in kept])
+
+
+def _as_seen(
+    written: Page, further: tuple[Block, ...], visible: Sequence[PlacedBlock | PlacedFigure]
+) -> Page:
+    """Return the page as it is seen, with further text of the file behind it."""
+    blocks, figures = on_page(one.block if isinstance(one, PlacedBlock) else one for one in visible)
+    if not blocks and written.blocks:
+        return replace(written, figures=figures)
+    read_by = ReadBy.MIXED if further else ReadBy.OCR
+    return replace(written, blocks=(*blocks, *further), read_by=read_by, figures=figures)
+
+
+def _with_pictures(
+    written: Page,
+    areas: Sequence[Area],
+    view: PageView,
+    textpage: pypdfium2.PdfTextPage,
+    seen: Seen,
+) -> Page:
+    """Return the page with the text of its pictures where they stand."""
+    visible = [placed for area in areas for placed in view.read(area, textpage, seen)]
+    if not visible:
+        return written
+    placed = view.place_text(written.blocks)
+    has_words = any(isinstance(one, PlacedBlock) for one in visible)
+    read_by = ReadBy.MIXED if has_words else ReadBy.TEXT
+    blocks, figures = on_page(merged(placed, visible))
+    return replace(written, blocks=blocks, read_by=read_by, figures=figures)

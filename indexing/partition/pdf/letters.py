@@ -1,0 +1,176 @@
+"""Read the letters of a PDF page in the order in which they are read.
+
+From left to right that is PDFium's. Lines of Hebrew or Arabic come from it with brackets, the words
+of foreign names and the parts of numbers the wrong way round, from some programs with whole words
+turned round. What is right is where each letter stands: from that these lines are put together.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2
+
+from indexing.boxes import Shares, page_boxes
+from indexing.partition.blocks import HYPHENS, line_spans
+from indexing.partition.pdf.accents import with_accents
+from indexing.partition.pdf.boxes import Spans, letter_places, places
+from indexing.partition.pdf.drop_caps import with_capitals
+from indexing.partition.pdf.form_fields import NOT_TICKED, TICKED
+from indexing.partition.pdf.joining_letters import as_written
+from indexing.partition.pdf.letter_spacing import with_words
+from indexing.partition.pdf.line_letters import Line, LineReading, read_line
+from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
+from indexing.partition.pdf.shapes import with_shapes
+from indexing.partition.pdf.tex import with_names
+from indexing.partition.pdf.thai_marks import with_marks
+from indexing.partition.pdf.unspaced import without_spaces
+from indexing.partition.reading_order import has_letters_from_right, runs_from_right
+from indexing.partition.text import may_have_other_scripts
+from indexing.types import PageBox
+
+MAX_LETTERS = 50_000
+"""A page with more is left as PDFium has it."""
+
+# PDFium knows the hyphen of ASCII alone; Chromium breaks words with this one.
+_HYPHEN_AT_END = "\u2010\r\n"
+
+_MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_SENTENCE_ENDS = tuple(".,:;!?")
+_WEAK = ("AN", "EN", "NSM", "CS", "ES", "ET", "BN")
+
+
+@dataclass(frozen=True, slots=True)
+class PageLetters:
+    """The text of a page, as long as PDFium's, and line by line of the same letters."""
+
+    text: str
+    raw: str  # as PDFium returns it
+    stand: Shares | None = None  # where the letters of lines stand that are put together anew
+    is_from_right: bool = False
+    dropped: Sequence[int] = ()  # before which places a space is missing
+
+    @property
+    def written(self) -> str:
+        """The text with the spaces that PDFium has dropped."""
+        starts, ends = (0, *self.dropped), (*self.dropped, len(self.text))
+        return " ".join(self.text[start:end] for start, end in zip(starts, ends, strict=True))
+
+    def places(
+        self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Spans
+    ) -> Shares:
+        """Return where each of these parts of the text stands, also off the page."""
+        found = places(page, textpage, self.raw, spans)
+        if self.stand is not None:
+            for number, (start, end) in enumerate(spans):
+                boxes = self.stand[start:end]
+                boxes = boxes[np.isfinite(boxes).all(axis=1)]
+                if len(boxes):
+                    found[number, :2] = boxes[:, :2].min(axis=0)
+                    found[number, 2:] = boxes[:, 2:].max(axis=0)
+        return found
+
+    def line_boxes(
+        self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage
+    ) -> list[PageBox | None]:
+        """Return the box of each line of the text, None for blank lines and those off the page.
+
+        The lines are those of its `page_text`.
+        """
+        return page_boxes(self.places(page, textpage, line_spans(self.text)))
+
+
+def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
+    """Return the text of a page as PDFium has it, but with the letters of TeX named."""
+    # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
+    # them.
+    raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    raw = raw.replace(*TICKED).replace(*NOT_TICKED)
+    return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")
+
+
+def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
+    """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
+    has_other_scripts = may_have_other_scripts(raw)
+    text = as_written(page, textpage, raw) if has_other_scripts else raw
+    text = with_accents(page, textpage, raw, text)
+    text = with_words(page, textpage, raw, text)
+    if has_other_scripts:
+        text = without_spaces(page, textpage, raw, text)
+    text = with_capitals(page, textpage, raw, text)
+    if not has_other_scripts:
+        return PageLetters(text, raw)
+    if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
+        text, stand = with_marks(page, textpage, raw, text)
+        return PageLetters(text, raw, stand)
+    is_from_right = runs_from_right(raw)
+    stand = np.full((len(raw), 4), np.nan)
+    shaped = with_shapes(page, textpage, raw)
+    if shaped is not None:
+        text = "".join(
+            new if new != old else one for one, old, new in zip(text, raw, shaped[0], strict=True)
+        )
+    as_named, as_drawn = list(text), list(text)
+    for start, line, reading in _readings(page, textpage, raw, shaped, is_from_right):
+        part = slice(start, start + len(line.text))
+        named = _not_mirrored(line.text)
+        drawn = [_MIRRORED.get(letter, letter) for letter in named]
+        stand[part] = line.boxes[reading.order]
+        as_named[part] = [named[at] for at in reading.order]
+        as_drawn[part] = [
+            drawn[at] if is_turned else named[at]
+            for at, is_turned in zip(reading.order, reading.turned, strict=True)
+        ]
+    # Programs name a bracket by what it means, or by what it looks like.
+    texts = ("".join(as_named), "".join(as_drawn))
+    text = max(texts, key=lambda one: len(_IN_BRACKETS.findall(one)))
+    return PageLetters(text, raw, stand, is_from_right, dropped_spaces(textpage, raw))
+
+
+def _readings(
+    page: pypdfium2.PdfPage,
+    textpage: pypdfium2.PdfTextPage,
+    raw: str,
+    shaped: tuple[str, Shares] | None,
+    is_from_right: bool,
+) -> Iterator[tuple[int, Line, LineReading]]:
+    """Yield the lines with letters that are read from the right, and how they are read."""
+    seen, stand = shaped or (raw, None)
+    for start, end in line_spans(seen):
+        text = seen[start:end]
+        if not (has_letters_from_right(text) or (is_from_right and _ends_on_the_left(text))):
+            continue
+        if is_mirrored(textpage, start):
+            continue
+        if stand is None:
+            boxes = letter_places(page, textpage, raw, range(start, end))
+        else:
+            boxes = stand[start:end]
+        line = Line(text, boxes)
+        reading = read_line(line, from_right=is_from_right or runs_from_right(text))
+        if reading is not None:
+            yield start, line, reading
+
+
+def _ends_on_the_left(text: str) -> bool:
+    """Tell whether a line without such letters, as it is seen, runs from the right."""
+    return text.startswith(_SENTENCE_ENDS) or (text != "" and not any(map(str.isalpha, text)))
+
+
+def _not_mirrored(text: str) -> list[str]:
+    """Undo what PDFium does to a line: it mirrors what stands behind letters from the right."""
+    letters = []
+    is_behind = False
+    for letter in text:
+        kind = unicodedata.bidirectional(letter)
+        if kind in ("R", "AL"):
+            is_behind = True
+        elif kind == "L":
+            is_behind = False
+        elif is_behind and kind not in _WEAK:
+            letter = _MIRRORED.get(letter, letter)
+        letters.append(letter)
+    return letters

@@ -1,0 +1,161 @@
+"""Tell rows and columns of tables that have ruling lines between their rows only.
+
+Between two rules stands one row, so that a cell may have several lines; columns are parted where
+hardly a row has anything.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from statistics import median
+
+import numpy as np
+
+from indexing.partition.pdf.tables.cells import (
+    Cell,
+    Row,
+    Table,
+    Word,
+    cells_of,
+    header_of,
+    is_form,
+    is_value,
+    rows_of,
+    table_of,
+    together,
+)
+from indexing.partition.pdf.tables.rules import Bands
+
+GAP = 0.3  # of the height of the words, between two columns
+SPACE = 0.6  # the same, between the words of a name at most
+MIN_ROWS = 3  # with that of the header
+MIN_COLUMNS = 2
+MAX_COLUMNS = 40
+ACROSS_GAPS = 0.1  # of the rows, as many may have a cell over several columns
+FILLED = 0.6  # of the rows have more than one cell
+LINE_DISTANCE = 1.5  # of the height of the words
+LONGEST_CELL = 300
+WIDEST = 14_400  # points, as pages may be
+
+Lines = list[Row]
+"""The lines of a row, each of the cells that are seen in it."""
+
+
+def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
+    """Return the words between the rules, if they are the cells of a table.
+
+    Those right above the first rule and below the last one belong to it as well, if they stand in
+    its columns: many tables have no rule there.
+    """
+    found: list[list[Word]] = [[] for _ in range(len(bands.heights) + 1)]
+    for word in words:
+        found[bisect_left(bands.heights, word.middle)].append(word)
+    between = [row for row in (_lines(words, GAP) for words in found[1:-1]) if row]
+    gaps = _gaps(between) if len(between) > 1 else []
+    if not MIN_COLUMNS <= len(gaps) + 1 <= MAX_COLUMNS:
+        return None
+    # What stands in two columns over a rule may be who is to sign there, and his company.
+    above = _lines(found[0], SPACE if len(gaps) > 1 else GAP)
+    below = _lines(found[-1], GAP)
+    head = [above[-1:]] if _is_row(above[-1:], between, gaps) else []
+    foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
+    lines = [*head, *between, *foot]
+    if head or foot:
+        gaps = _gaps(lines)
+    if len(lines) < MIN_ROWS or any(_holds_several(row, gaps) for row in lines):
+        return None
+    rows = [_row(row, gaps) for row in lines]
+    count = header_of(rows)
+    is_table = _is_filled(rows) and not is_form(rows)
+    return table_of(together(rows[:count]), rows[count:]) if is_table else None
+
+
+def _lines(words: Sequence[Word], gap: float) -> Lines:
+    """Return the lines of words, each parted where such a gap is, in heights of the words."""
+    return [cells for line in rows_of(words) if (cells := cells_of(line, gap))]
+
+
+def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
+    """Tell whether there is a line and it has cells in the columns that rows have without it."""
+    if not lines or len(lines[0]) < MIN_COLUMNS:
+        return False
+    wider = _gaps([lines, *rows])
+    return len(wider) == len(gaps) and _fits(lines[0], wider)
+
+
+def _with_rest(lines: Lines, gaps: Sequence[float]) -> Lines:
+    """Return the first line, with those below it in which one of its cells goes on."""
+    row = lines[:1]
+    for line in lines[1:]:
+        distance = line[0][0].middle - row[-1][0][0].middle
+        if len(line) > 1 or not _fits(line, gaps) or distance > LINE_DISTANCE * line[0][0].height:
+            break
+        row.append(line)
+    return row
+
+
+def _fits(line: Row, gaps: Sequence[float]) -> bool:
+    """Tell whether each cell stands in a column of its own."""
+    sides = [(bisect_left(gaps, cell[0].left), bisect_left(gaps, cell[-1].right)) for cell in line]
+    return len({first for first, last in sides if first == last}) == len(line)
+
+
+def _gaps(rows: Sequence[Lines]) -> list[float]:
+    """Return where the columns are parted, in points from the left."""
+    taken = [span for row in rows for span in _taken(row)]
+    left = min(start for start, _ in taken)
+    width = max(end for _, end in taken) - left + 1
+    if width > WIDEST:
+        return []
+    starts, ends = np.array(taken).T - left
+    changes = np.bincount(starts, minlength=width) - np.bincount(ends, minlength=width)
+    counts = np.cumsum(changes)
+    is_free = np.concatenate([[False], counts <= ACROSS_GAPS * len(rows), [False]])
+    edges = np.flatnonzero(is_free[1:] != is_free[:-1]).reshape(-1, 2)
+    heights = [word.height for row in rows for line in row for cell in line for word in cell]
+    least = GAP * median(heights)
+    return [
+        left + (start + end) / 2
+        for start, end in edges.tolist()
+        if end - start >= least and start > 0 and end < width - 1
+    ]
+
+
+def _taken(lines: Lines) -> list[tuple[int, int]]:
+    """Return which whole points of the page's width a row takes, from the left, each once."""
+    spans = sorted((int(cell[0].left), int(cell[-1].right) + 1) for line in lines for cell in line)
+    taken = spans[:1]
+    for start, end in spans[1:]:
+        reach = taken[-1][1]
+        if start > reach:
+            taken.append((start, end))
+        elif end > reach:
+            taken[-1] = taken[-1][0], end
+    return taken
+
+
+def _holds_several(lines: Lines, gaps: Sequence[float]) -> bool:
+    """Tell whether several rows may stand between two rules: of one, one line at most is full."""
+    return sum(_is_full(line, gaps) for line in lines) > 1
+
+
+def _is_full(line: Row, gaps: Sequence[float]) -> bool:
+    count = len({_column(cell, gaps) for cell in line})
+    return count > 2 or (count == 2 and any(map(is_value, line)))
+
+
+def _row(lines: Lines, gaps: Sequence[float]) -> Row:
+    cells: list[Cell] = [[] for _ in range(len(gaps) + 1)]
+    for line in lines:
+        for cell in line:
+            cells[_column(cell, gaps)] += cell
+    return cells
+
+
+def _column(cell: Cell, gaps: Sequence[float]) -> int:
+    return bisect_left(gaps, (cell[0].left + cell[-1].right) / 2)
+
+
+def _is_filled(rows: Sequence[Row]) -> bool:
+    filled = [[cell for cell in row if cell] for row in rows]
+    longest = max(sum(len(word.text) for word in cell) for row in filled for cell in row)
+    return longest <= LONGEST_CELL and sum(len(row) > 1 for row in filled) >= FILLED * len(rows)

@@ -1,0 +1,129 @@
+"""Put the lines of a row together, where no rules part the rows: a cell may have several."""
+
+import itertools
+from collections.abc import Sequence
+from statistics import median
+
+from indexing.partition.pdf.tables.cells import (
+    CLOSE,
+    Row,
+    has_figures,
+    is_broken,
+    is_value,
+    together,
+)
+
+CONTINUATION = 0.75  # of the usual distance of two rows
+SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
+NEARER = 0.9  # times as far as from the line above is one from that below, to belong to it
+MIN_ROWS = 3  # with that of the header
+
+
+def distances_of(rows: Sequence[Row]) -> list[float]:
+    """Return how far below the one before each row is; 0 of the first one."""
+    middles = [median([word.middle for cell in row for word in cell]) for row in rows]
+    return [0.0, *(below - above for above, below in itertools.pairwise(middles))]
+
+
+def lines_begun(rows: Sequence[Row], distances: Sequence[float]) -> list[bool]:
+    """Tell of each line whether it begins a cell that goes on in the next line.
+
+    Where cells stand at the bottom or in the middle of their rows, a text of several lines begins
+    above all the others: nearer to what is below it than to what is above.
+    """
+    begun: list[bool] = []
+    is_begun = False
+    for at, (above, below) in enumerate(itertools.pairwise([*distances, 0.0])):
+        is_nearer = below < NEARER * above or (is_begun and below < SPREAD * above)
+        is_begun = is_nearer and 0 < below < CLOSE * _height(rows[at])
+        is_begun = is_begun and _begins_above(rows[at], rows[at + 1 : at + 3])
+        begun.append(is_begun)
+    return begun
+
+
+def _begins_above(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether a line has texts behind the label of the line below, and over no cell of it.
+
+    A single text may go on in that line; in the middle of a row texts go on behind it.
+    """
+    label, texts = below[0], [cell for cell in row if cell]
+    if row[0] or not label[0] or any(map(is_value, texts)):
+        return False
+    others = [cell for above, cell in zip(row, label, strict=True) if cell and not above]
+    if len(others) == sum(map(bool, label)):
+        rest = below[1] if len(below) > 1 else row
+        goes_on = not rest[0] and any(a and b for a, b in zip(row, rest, strict=True))
+    else:
+        goes_on = len(texts) == 1
+    return goes_on and not any(
+        other[0].left < text[-1].right and text[0].left < other[-1].right
+        for text, other in itertools.product(texts, others)
+    )
+
+
+def whole_rows(rows: Sequence[Row], distances: Sequence[float], begun: Sequence[bool]) -> list[Row]:
+    """Put rows together that are the lines of one; some are known to begin a cell of the next."""
+    pitch = median(distances[1:]) if len(rows) > 1 else 0.0
+    close = _line_distance(rows, distances[1:])
+    whole: list[Row] = []
+    for at, (row, gap) in enumerate(zip(rows, distances, strict=True)):
+        is_begun = at > 0 and begun[at - 1]
+        goes_on = at > 0 and not begun[at] and _goes_on(whole[-1], row, gap, pitch, close)
+        if is_begun or goes_on:
+            whole[-1] = together([whole[-1], row])
+        else:
+            whole.append(row)
+    return whole
+
+
+def _goes_on(above: Row, row: Row, gap: float, pitch: float, close: float) -> bool:
+    """Tell whether a row is the next line of the one above.
+
+    It is nearer than rows are, or has the rest of the label or the next lines of texts.
+    """
+    if gap < CONTINUATION * pitch and (_filled(row) < len(row) - 1 or _are_beside(above, row)):
+        return True
+    if is_continued(row) and (_filled(row) == 1 or not any(above[1:])):
+        return True
+    return gap < close and _is_next_line(above, row)
+
+
+def _filled(row: Row) -> int:
+    return sum(map(bool, row))
+
+
+def _are_beside(above: Row, row: Row) -> bool:
+    return not any(a and b for a, b in zip(above, row, strict=True))
+
+
+def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
+    """Return how far apart two lines of a cell are at most; 0 where none is seen to have two.
+
+    Rows stand further apart; where they do not, their figures tell them. Of words alone, as in the
+    foot of a letter, nobody knows what goes on where.
+    """
+    close = CLOSE * median([word.height for row in rows for cell in row for word in cell])
+    least = min(distances, default=0.0)
+    if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
+        return max(SPREAD * least, close)
+    return close if any(map(has_figures, rows)) else 0.0
+
+
+def _is_next_line(above: Row, row: Row) -> bool:
+    """Tell whether the cells of the row are the next lines of texts above them."""
+    if row[0] and not is_continued(row):
+        return False
+    return all(
+        bool(one) and not is_value(one) and (not is_value(other) or is_broken(one[-1], other[0]))
+        for one, other in zip(above, row, strict=True)
+        if other
+    )
+
+
+def is_continued(row: Row) -> bool:
+    """Tell whether the row begins with the rest of a label."""
+    return bool(row[0]) and row[0][0].text[0].islower()
+
+
+def _height(row: Row) -> float:
+    return median(word.height for cell in row for word in cell)

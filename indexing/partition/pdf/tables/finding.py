@@ -1,0 +1,244 @@
+"""Find the tables in the text of a PDF page, by where its words stand.
+
+The lines of the page stay as they are until a cheap sign says that some may be the rows of a table
+(`pdf_runs`). Only of these the words are looked for.
+"""
+
+import bisect
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from math import nan
+from operator import attrgetter
+
+import numpy as np
+
+from indexing.boxes import page_boxes
+from indexing.partition.pdf.pictures import Drawn
+from indexing.partition.pdf.tables import bands, grids
+from indexing.partition.pdf.tables.cells import Row, Table, Word, is_leader
+from indexing.partition.pdf.tables.columns import tables_of
+from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
+from indexing.partition.pdf.tables.row_rules import completed
+from indexing.partition.pdf.tables.rules import (
+    Bands,
+    Grid,
+    Rules,
+    bands_of,
+    find_rules,
+    grids_of,
+    side_by_side,
+)
+from indexing.partition.pdf.tables.runs import (
+    MIN_SIGNS,
+    count_steps,
+    has_figures_at_end,
+    runs_of,
+    signs_of,
+)
+from indexing.partition.pdf.tables.words import PageText
+from indexing.partition.tables import table_with_header
+from indexing.types import CELL_MARK, Block
+
+MAX_LINES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table, and the lines of the page's text that it takes the place of."""
+
+    lines: range
+    block: Block
+
+
+def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
+    """Return the tables of the page in the order of its lines.
+
+    `drawn` tells what is drawn on the page, and is asked only where that may be a table.
+    """
+    if len(text.lines) > MAX_LINES:
+        return []
+    have_figures = list(map(has_figures_at_end, text.lines))
+    signs = signs_of(text, have_figures)
+    if sum(signs) < MIN_SIGNS and count_steps(text) < MIN_SIGNS:
+        return []
+    ruled: list[TextTable] = []
+    taken: set[int] = set()
+    rules = find_rules(text.page, text.size, drawn())
+    for tables in (_in_cells(text, rules, have_figures), _in_bands(text, rules)):
+        # Of a grid within a grid the larger one is the table, and what tells more cells apart.
+        for table in sorted(tables, key=_extent, reverse=True):
+            if taken.isdisjoint(table.lines):
+                ruled.append(table)
+                taken.update(table.lines)
+    runs = [
+        part
+        for run in runs_of(text, signs)
+        for part in _parts_beside(run, taken)
+        if sum(signs[part.start : part.stop]) >= MIN_SIGNS
+    ]
+    words = text.words([number for run in runs for number in run])
+    found = [table for run in runs for table in _borderless(text, run, words)]
+    return sorted([*ruled, *found], key=lambda table: table.lines.start)
+
+
+def _extent(table: TextTable) -> tuple[int, int, int]:
+    """Return how many lines, columns, and rows of several cells a table has."""
+    marks = [row.strip(CELL_MARK).count(CELL_MARK) for row in table.block.text.split("\n")]
+    return len(table.lines), max(marks), sum(map(bool, marks))
+
+
+def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
+    """Yield the parts of a run between the lines that are taken."""
+    for is_taken, part in itertools.groupby(run, key=taken.__contains__):
+        if not is_taken:
+            numbers = list(part)
+            yield range(numbers[0], numbers[-1] + 1)
+
+
+def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[TextTable]:
+    start, end = (
+        bisect.bisect_left(words, at, key=attrgetter("line")) for at in (run.start, run.stop)
+    )
+    words = words[start:end]
+    for table in tables_of(words):
+        yield from _in_text(text, _without_names_below(text, table), words)
+
+
+def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Iterator[TextTable]:
+    """Yield the tables of which rules, or colours, show each cell."""
+    in_grids = list(_in_grids(text, rules))
+    yield from in_grids
+    for table in _in_ruled_rows(text, rules, have_figures):
+        # What goes over two grids, and the text between them, is no table.
+        if sum(set(one.lines) < set(table.lines) for one in in_grids) < 2:
+            yield table
+
+
+def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
+    for grid in grids_of(rules):
+        is_headed = grids.is_headed(grid, rules.around_fills)
+        yield from _in_grid(text, replace(grid, is_headed=is_headed))
+
+
+def _in_ruled_rows(
+    text: PageText, rules: Rules, have_figures: Sequence[bool]
+) -> Iterator[TextTable]:
+    width, _ = text.size
+    lines = rules.lines
+    with_fills = [*rules.across, *rules.around_fills] if rules.around_fills else []
+    # Words that are read from the right are seen in a mirror, and so is what is drawn.
+    is_mirrored = text.letters.is_from_right
+    if is_mirrored:
+        lines = side_by_side(rule.mirrored(width) for rule in rules.across)
+        with_fills = [rule.mirrored(width) for rule in with_fills]
+    drawn, coloured = edges_of(lines), edges_of(side_by_side(with_fills))
+    if not drawn and not coloured:
+        return
+    boxes = np.array([box or (nan,) * 4 for box in text.boxes])
+    places = text.mirrored(boxes * (text.size * 2))
+    found = [(edges, False) for edges in ruled_rows(drawn, places, have_figures)]
+    known = {edge.at for edges, _ in found for edge in edges.whole}
+    found += [(edges, True) for edges in ruled_rows(coloured, places, have_figures, known)]
+    # The words are looked for once, where they may be those of a table.
+    words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
+    for edges, is_colour in found:
+        numbers = set(edges.lines)
+        within = [word for word in words if word.line in numbers]
+        for grid in completed(edges, within, is_colour=is_colour):
+            yield from _in_grid(text, grid.mirrored(width) if is_mirrored else grid)
+
+
+def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:
+    words = _words_within(text, grid)
+    mirror_width = text.size[0] if text.letters.is_from_right else 0.0
+    table = grids.table_in(grid, words, mirror_width)
+    if table is not None:
+        yield from _in_text(text, table, words)
+
+
+def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:
+    for between in bands_of(rules, text.size[0]):
+        words = _words_within(text, between)
+        table = bands.table_in(between, words)
+        if table is not None:
+            yield from _in_text(text, table, words)
+
+
+def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
+    """Return the words of the lines that lie in a part of the page."""
+    width, height = text.size
+    within = [
+        number
+        for number, box in enumerate(text.boxes)
+        if box is not None
+        and area.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
+    ]
+    return text.words_within(area, within) if isinstance(area, Grid) else text.words(within)
+
+
+def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:
+    """Yield the table with its lines, if it is made of all their words and of no others.
+
+    What a header has of lines with other words, or above such lines, is left to the text.
+    """
+    of_rows = _lines_of(table.rows)
+    numbers = of_rows | _lines_of([table.header])
+    left_over = _left_over(table, numbers, words)
+    if left_over:
+        table = table.without_names_on(left_over)
+        numbers = of_rows | _lines_of([table.header])
+    between = _lines_between(text, numbers)
+    if between and between[-1] < min(of_rows):
+        table = table.without_names_on(range(between[-1]))
+        numbers = of_rows | _lines_of([table.header])
+        between = _lines_between(text, numbers)
+    if between or not numbers.isdisjoint(left_over):
+        return
+    block = table_with_header(table.names, table.texts)
+    rows = [table.header, *table.rows] if table.header else table.rows
+    around = np.array([_around(row) for row in rows])
+    boxes = page_boxes(text.mirrored(around) / (text.size * 2))
+    lines = range(min(numbers), max(numbers) + 1)
+    yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
+
+
+def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
+    """Return which of the lines of a table have words that are not in it."""
+    within = [word for word in words if word.line in lines]
+    of_table = [word for row in (table.header, *table.rows) for cell in row for word in cell]
+    # A word is in one cell at most, and mostly none is in no cell.
+    if len(within) == len(of_table):
+        return set()
+    known = set(map(id, of_table))
+    others = [word for word in within if id(word) not in known]
+    return {word.line for word in others if not is_leader(word) and word.text.strip("_")}
+
+
+def _without_names_below(text: PageText, table: Table) -> Table:
+    """Leave out the last row, if it is behind other lines: names of the columns of another table.
+
+    The text of such a page has a header column by column.
+    """
+    between = _lines_between(text, _lines_of(table.rows))
+    if len(table.rows) > 1 and between and max(_lines_of(table.rows[:-1])) < between[0]:
+        return replace(table, rows=table.rows[:-1], texts=table.texts[:-1])
+    return table
+
+
+def _lines_of(rows: Iterable[Row]) -> set[int]:
+    return {word.line for row in rows for cell in row for word in cell}
+
+
+def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
+    """Return the lines with words that are between these, and none of them."""
+    first, end = min(numbers), max(numbers) + 1
+    if end - first == len(numbers):
+        return []
+    return [at for at in range(first, end) if at not in numbers and text.lines[at]]
+
+
+def _around(row: Row) -> tuple[float, float, float, float]:
+    words = itertools.chain.from_iterable(row)
+    _, _, lefts, tops, rights, bottoms, *_ = zip(*words, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

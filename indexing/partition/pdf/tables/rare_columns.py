@@ -1,0 +1,51 @@
+"""Tell the columns that hardly a row of a table fills, as those of credits or of notes."""
+
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
+
+from indexing.partition.pdf.tables.cells import Row
+
+WIDER_THAN_SPACES = 0.5  # of the height of the words
+
+EDGE = 1.0  # points
+
+
+class Column(NamedTuple):
+    """From where to where a column reaches, in points."""
+
+    left: float
+    right: float
+    rows: int  # that have it; 0 of one that is told by its name
+
+    def is_between(self, left: float, right: float) -> bool:
+        return left < self.left and self.right < right
+
+    def is_over(self, other: "Column") -> bool:
+        return self.left < other.right and other.left < self.right
+
+    def joined_with(self, others: Sequence["Column"]) -> "Column":
+        lefts, rights, _ = zip(self, *others, strict=True)
+        return Column(min(lefts), max(rights), self.rows)
+
+
+def with_rare_columns(
+    columns: Sequence[Column], rare: Sequence[Column], names: Row
+) -> list[Column]:
+    """Return the columns with those behind them that have names of their own, one behind each.
+
+    What stands in few rows may be a remark across columns, and a name that of the column beside it:
+    they are a column, and the name alone is, where the columns beside it have other names.
+    """
+    named = [Column(cell[0].left, cell[-1].right, 0) for cell in names]
+    # The column of labels needs no name.
+    have_names = [True, *(any(map(column.is_over, named)) for column in columns[1:]), True]
+    found: list[Column] = []
+    for number, column in enumerate(columns):
+        found.append(column)
+        left = columns[number + 1].left if column is not columns[-1] else inf
+        between = [name for name in named if name.is_between(column.right, left)]
+        lone = [one for one in rare if one.is_between(column.right, left)]
+        if all(have_names[number : number + 2]) and len(between) == 1 and len(lone) < 2:
+            found.append(between[0].joined_with(lone))
+    return found

@@ -1,0 +1,86 @@
+"""Part the rows of words on a PDF page where a table without ruling lines ends, or one begins.
+
+That is at running text, a wide gap, a title, and the names of columns.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from math import inf
+from statistics import median
+
+from indexing.partition.pdf.tables.cells import Row, has_figures, is_value, plain_text
+
+MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
+FAR_OFF = 1.6  # of the usual distance of two rows
+APART = 1.2  # the same, of a line that is written across columns, and of a title
+LONGEST_LABEL = 140
+LONGEST_NAME = 60  # of a column
+MAX_HEADER_ROWS = 10
+MIN_ROWS = 3  # with that of the header
+
+
+def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """Part the rows where a table must end: at running text, a wide gap, names of columns."""
+    segment: list[Row] = []
+    has_values = False
+    for at, row in enumerate(rows):
+        label, *names = [len(plain_text(cell)) for cell in row]
+        is_prose = label > LONGEST_LABEL or max(names, default=0) > LONGEST_NAME
+        if segment:
+            distance = distance_of(segment[-1], row)
+            is_named = has_values and _names_columns(row, segment)
+            is_new = is_named or is_prose or distance > MAX_ROW_DISTANCE * row[0][0].height
+            if is_new or (len(row) == 1 and _parts_tables(rows, at, segment)):
+                yield segment
+                # What stands above the names of columns may belong to them.
+                above = itertools.takewhile(lambda one: len(one) == 1, reversed(segment))
+                segment = list(above)[::-1] if is_named else []
+                has_values = False
+        if not is_prose:
+            segment.append(row)
+            has_values = has_values or has_figures(row)
+    if segment:
+        yield segment
+
+
+def _names_columns(row: Row, above: Sequence[Row]) -> bool:
+    if len(row) < 2 or any(map(is_value, row)):
+        return False
+    if len(above[-1]) == 1 and (is_far_off(above) or _is_between(above, row)):
+        return True  # Below a heading.
+    left = min(one[0][0].left for one in above)
+    right = max(one[-1][-1].right for one in above)
+    return row[0][0].left > left + (right - left) / 4
+
+
+def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
+    """Tell whether the row, of one cell, is a text behind a table with names of columns below."""
+    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
+    if not behind or has_figures(behind):
+        return False
+    several = [row for row in above if len(row) > 1]
+    if len(several) < MIN_ROWS:
+        return False
+    [cell], second = rows[at], min(row[1][0].left for row in several)
+    is_sentence = cell[-1].text.endswith((".", ":"))
+    if not (is_sentence or has_figures(several[-1]) or is_far_off([*above, rows[at]], APART)):
+        return False
+    return cell[0].left < second < cell[-1].right
+
+
+def is_far_off(rows: Sequence[Row], by: float = FAR_OFF) -> bool:
+    """Tell whether the last row stands further below the others than these below each other."""
+    distances = list(map(distance_of, rows, rows[1:]))
+    return len(distances) > 1 and distances[-1] > by * median(distances[:-1])
+
+
+def _is_between(rows: Sequence[Row], below: Row) -> bool:
+    """Tell whether the last row stands apart from those above and below, as a title does."""
+    *above, last = rows
+    usual = median(map(distance_of, above, above[1:])) if len(above) > 1 else inf
+    return min(distance_of(above[-1], last), distance_of(last, below)) > APART * usual
+
+
+def distance_of(above: Row, below: Row) -> float:
+    """Return how far below a row another one stands, in points."""
+    return below[0][0].middle - above[0][0].middle

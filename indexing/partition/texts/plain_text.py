@@ -1,0 +1,72 @@
+"""Read plain text, paragraph by paragraph."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from indexing.partition.text import clean_text, without_terminal_codes
+from indexing.partition.texts.encoding import text_encoding
+from indexing.partition.texts.text_tables import text_table
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
+
+PAGE_CHARACTERS = 100_000
+"""So much text without pages is handed on at a time, so that no file has to fit into memory."""
+
+LINE_CHARACTERS = 100_000
+
+
+def open_plain_text(path: Path) -> Document:
+    """Open the text; blank lines part its paragraphs."""
+    return Document(title="", page_count=0, pages=unnumbered_pages(_blocks(path)))
+
+
+def open_text(path: Path) -> TextIO:
+    """Open a text file in its own encoding; bytes that are no text are replaced."""
+    return path.open(encoding=text_encoding(path) or "cp1252", errors="replace")
+
+
+def text_block(text: str) -> Block | None:
+    """Return the cleaned text as a block, None if nothing is left of it."""
+    text = clean_text(without_terminal_codes(text))
+    cleaned = "\n".join(filter(None, map(str.strip, text.split("\n"))))
+    return Block(BlockKind.TEXT, cleaned) if cleaned else None
+
+
+def unnumbered_pages(blocks: Iterable[Block]) -> Iterator[Page]:
+    """Hand on blocks that stand on no page, not too many at a time."""
+    gathered: list[Block] = []
+    size = 0
+    for block in blocks:
+        gathered.append(block)
+        size += len(block.text) + len(block.header)
+        if size >= PAGE_CHARACTERS:
+            yield Page(NO_PAGE, tuple(gathered))
+            gathered, size = [], 0
+    if gathered:
+        yield Page(NO_PAGE, tuple(gathered))
+
+
+def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
+    """Gather lines to the paragraphs that blank lines part, which may be tables."""
+    paragraph: list[str] = []
+    size, is_whole = 0, True
+    for line in lines:
+        is_full = size > PAGE_CHARACTERS
+        if not line.strip() or is_full:
+            yield from _paragraph_blocks(paragraph, is_whole=is_whole and not is_full)
+            paragraph, size, is_whole = [], 0, not line.strip()
+        paragraph.append(line)
+        size += len(line)
+    yield from _paragraph_blocks(paragraph, is_whole=is_whole)
+
+
+def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block]:
+    # The rows of a part would be without their header.
+    table = text_table(list(map(without_terminal_codes, paragraph))) if is_whole else None
+    yield from filter(None, [table or text_block("".join(paragraph))])
+
+
+def _blocks(path: Path) -> Iterator[Block]:
+    with open_text(path) as file:
+        # A file without line ends is one line, of any length.
+        yield from split_paragraphs(iter(lambda: file.readline(LINE_CHARACTERS), ""))

@@ -1,0 +1,59 @@
+import zipfile
+from pathlib import Path
+
+from indexing.partition.office.related_members import (
+    leave_out_dangling,
+    related_in,
+    related_members,
+)
+
+
+def test_references_are_followed_within_the_package_only() -> None:
+    relationships = """<Relationships
+        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="a" Type="x/image" Target="media/1.png"/>
+        <Relationship Id="b" Type="x/image" Target="/word/media/2.png"/>
+        <Relationship Id="c" Type="x/header" Target="../word/header1.xml"/>
+        <Relationship Id="d" Type="x/image" Target="file:///3.png" TargetMode="External"/>
+        </Relationships>"""
+    parts = {"word/_rels/document.xml.rels": relationships.encode()}
+
+    assert related_members(parts, "word/document.xml") == {
+        "a": "word/media/1.png",
+        "b": "word/media/2.png",
+        "c": "word/header1.xml",
+    }
+    assert related_members(parts, "word/document.xml", ("header",)) == {"c": "word/header1.xml"}
+    assert related_members(parts, "word/header1.xml") == {}
+
+
+def test_relations_are_read_from_a_package(tmp_path: Path) -> None:
+    relationships = """<Relationships
+        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="a" Type="x/drawing" Target="../drawings/1.xml"/>
+        <Relationship Id="b" Type="x/table" Target="../tables/1.xml"/>
+        </Relationships>"""
+    with zipfile.ZipFile(tmp_path / "package", "w") as package:
+        package.writestr("xl/worksheets/_rels/sheet1.xml.rels", relationships)
+
+        found = related_in(package, "xl/worksheets/sheet1.xml", "drawing")
+
+        assert found == {"a": "xl/drawings/1.xml"}
+        assert related_in(package, "xl/worksheets/sheet2.xml") == {}
+
+
+def test_relations_to_parts_that_are_missing_are_left_out() -> None:
+    relationships = """<Relationships
+        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="a" Type="x/styles" Target="styles.xml"/>
+        <Relationship Id="b" Type="x/header" Target="header1.xml"/>
+        <Relationship Id="c" Type="x/frame" Target="none.xml" TargetMode="External"/>
+        </Relationships>"""
+    name = "word/_rels/document.xml.rels"
+    parts = {name: relationships.encode(), "word/styles.xml": b"<styles/>"}
+
+    missing = leave_out_dangling(parts, lambda member: member.endswith(".xml"))
+
+    assert missing == {"word/header1.xml"}
+    assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
+    assert b'"c"' in parts[name]

@@ -1,0 +1,239 @@
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from indexing.partition.office.libreoffice import find_soffice
+from indexing.partition.open_document.document import open_odp, open_odt, read_odt
+from indexing.types import NO_PAGE, Block, BlockKind
+from tests.files.hostile_packages import member, with_members
+from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, table, write
+from tests.libreoffice import needs_libreoffice
+
+FILES = Path(__file__).parents[3] / "files"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "document"
+
+
+def texts(path: Path) -> list[list[str]]:
+    return [[block.text for block in page.blocks] for page in read_odt(path).pages]
+
+
+def test_a_text_has_headings_tables_and_pages() -> None:
+    document = open_odt(FILES / "supplier-handbook.odt")
+    first, second = document.pages
+
+    assert (document.title, document.page_count) == ("Supplier Handbook", 2)
+    assert first.blocks[0].text == "Harbour Light Ltd, for suppliers"
+    assert first.blocks[1] == Block(BlockKind.HEADING, "Ordering")
+    assert first.blocks[-1].header == "Carrier | Days | Contact"
+    assert second.blocks[0] == Block(BlockKind.HEADING, "Payment")
+
+
+@pytest.mark.parametrize(
+    ("body", "pages"),
+    [
+        pytest.param("<text:p>a<text:s/>b<text:tab/>c</text:p>", [["a b c"]], id="spaces"),
+        pytest.param("<text:p>a<text:line-break/>b</text:p>", [["a\nb"]], id="line break"),
+        pytest.param(
+            "<text:p>a <text:soft-page-break/>b</text:p>", [["a"], ["b"]], id="page ends in it"
+        ),
+        pytest.param(
+            '<text:p>a</text:p><text:p text:style-name="new">b</text:p>', [["a"], ["b"]], id="style"
+        ),
+        pytest.param('<text:p text:style-name="new">a</text:p>', [["a"]], id="first of all"),
+        pytest.param(
+            "<text:p>a<text:note><text:note-citation>1</text:note-citation><text:note-body>"
+            "<text:p>below</text:p></text:note-body></text:note> b</text:p>",
+            [["a b", "below"]],
+            id="note",
+        ),
+        pytest.param(
+            "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a"
+            "<office:annotation><text:p>said</text:p></office:annotation></text:p>",
+            [["a"]],
+            id="deleted, commented",
+        ),
+        pytest.param(
+            "<text:list><text:list-item><text:p>a</text:p><text:list><text:list-item>"
+            "<text:p>b</text:p></text:list-item></text:list></text:list-item></text:list>",
+            [["a", "b"]],
+            id="lists",
+        ),
+        pytest.param(
+            table(["a", "b"], ["c", "d"]).replace(
+                "</table:table-row><", "</table:table-row><text:soft-page-break/><", 1
+            ),
+            [[], ["c | d"]],
+            id="page ends behind a header",
+        ),
+    ],
+)
+def test_text_stands_on_its_page(body: str, pages: list[list[str]], path: Path) -> None:
+    write(path, body)
+
+    assert texts(path) == pages
+
+
+def test_each_page_has_the_header_of_its_table(path: Path) -> None:
+    rows = [["Name", "Kind"], *([f"Lamp {n}", "storm"] for n in range(4))]
+    ends = "</table:table-row><text:soft-page-break/>"
+    first, second, third, rest = table(*rows).split("</table:table-row>", 3)
+    write(path, f"{first}</table:table-row>{second}{ends}{third}{ends}{rest}<text:p>End</text:p>")
+
+    pages = [[(block.header, block.text) for block in page.blocks] for page in read_odt(path).pages]
+
+    assert pages == [
+        [("Name | Kind", "Lamp 0 | storm")],
+        [("Name | Kind", "Lamp 1 | storm")],
+        [("Name | Kind", "Lamp 2 | storm\nLamp 3 | storm"), ("", "End")],
+    ]
+
+
+@needs_libreoffice
+def test_pages_that_end_too_early_are_laid_out(path: Path) -> None:
+    write(path, "<text:p>The lanterns</text:p><text:p><text:soft-page-break/>arrive.</text:p>")
+
+    assert [page.number for page in read_odt(path).pages] == [1, 2]
+    assert [page.number for page in open_odt(path).pages] == [1]
+
+
+def test_a_title_above_the_names_of_the_columns_stands_above_the_table(path: Path) -> None:
+    write(path, table(["Stock", ""], ["Name", "Kind"], ["Lamp", "storm"]))
+
+    (page,) = open_odt(path).pages
+
+    assert page.blocks == (
+        Block(BlockKind.TEXT, "Stock"),
+        Block(BlockKind.TABLE, "Lamp | storm", header="Name | Kind"),
+    )
+
+
+def test_entities_are_not_followed(path: Path) -> None:
+    write(path, "<text:p>before &file; behind</text:p>", before=OTHER_FILE)
+
+    assert texts(path) == [["before behind"]]
+
+
+def test_the_pages_of_a_long_text_without_breaks_are_laid_out_or_unknown(path: Path) -> None:
+    body = "".join(f"<text:p>Line {n} of a long text about lamps</text:p>" for n in range(100))
+    write(path, body, breaks="")
+
+    pages = list(open_odt(path).pages)
+
+    assert sum(len(page.blocks) for page in pages) == 100
+    assert pages[0].number == (NO_PAGE if find_soffice() is None else 1)
+
+
+def test_a_slide_is_a_page_with_its_chart_and_notes() -> None:
+    document = open_odp(FILES / "quarterly-review.odp")
+    title, bullets, figures = document.pages
+
+    assert (document.title, document.page_count) == ("Quarterly Review Q1 2024", 3)
+    assert title.blocks[0] == Block(BlockKind.HEADING, "Quarterly Review")
+    assert [block.text for block in bullets.blocks] == [
+        "What went well",
+        "Revenue grew by 14 percent",
+        "Returns fell to 1.2 percent",
+        "Lamps sold",
+        "January | 310\nFebruary | 365",
+        "Thank the Bristol team for the inventory week.",
+    ]
+    assert figures.blocks[1].header == "Measure | Value"
+
+
+def test_a_chart_without_a_value_shows_none(path: Path) -> None:
+    part, value = "Object 1/content.xml", b'office:value="310"><text:p>310<'
+    chart = member("quarterly-review.odp", part)
+    assert value in chart
+    missing = chart.replace(value, value.replace(b"310", b"NaN"))
+    path.write_bytes(with_members("quarterly-review.odp", {part: missing}))
+
+    _, bullets, _ = open_odp(path).pages
+
+    assert "January\nFebruary | 365" in [block.text for block in bullets.blocks]
+
+
+def test_headers_of_all_kinds_are_read_once_and_end_no_page(path: Path) -> None:
+    styles = (
+        "<style:header><text:p>Lamps</text:p></style:header>"
+        "<style:header-left><text:p>Left</text:p></style:header-left>"
+        '<style:footer-first style:display="false"><text:p>Off</text:p></style:footer-first>'
+        "<style:header><text:p>Lamps</text:p></style:header>"
+    )
+    write(path, '<text:p text:style-name="new">Trim the wick.</text:p>')
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("styles.xml", f"<office:styles {NAMES}>{styles}</office:styles>")
+
+    assert texts(path) == [["Lamps", "Left", "Trim the wick."]]
+
+
+FORMULA = (
+    '<math xmlns="http://www.w3.org/1998/Math/MathML"><mfrac><mi>a</mi><mn>2</mn></mfrac></math>'
+)
+FRAME = '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image/></draw:frame>'
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [
+        pytest.param(
+            f"<text:p>Let {FRAME} be it.</text:p>", ["Let a/2 be it."], id="in a sentence"
+        ),
+        pytest.param(f"{FRAME}<text:p>Below.</text:p>", ["a/2", "Below."], id="by itself"),
+    ],
+)
+def test_a_formula_is_read_where_it_stands(body: str, read: list[str], path: Path) -> None:
+    write(path, body)
+    with zipfile.ZipFile(path, "a") as package:
+        package.writestr("Object 1/content.xml", FORMULA)
+
+    assert texts(path) == [read]
+
+
+def test_titles_and_powers_are_told_by_their_styles(path: Path) -> None:
+    styles = (
+        '<style:style style:name="P1" style:parent-style-name="Title"/><style:style'
+        ' style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>'
+    )
+    power = '10<text:span text:style-name="T1">6</text:span>'
+    write(path, f'{styles}<text:p text:style-name="P1">Lamps</text:p><text:p>{power}</text:p>')
+
+    (page,) = open_odt(path).pages
+
+    assert page.blocks == (Block(BlockKind.HEADING, "Lamps"), Block(BlockKind.TEXT, "10^6"))
+
+
+def test_hidden_text_is_not_read(path: Path) -> None:
+    properties = '<style:text-properties text:display="none"/>'
+    style = f'<style:style style:name="T2">{properties}</style:style>'
+    span = '<text:span text:style-name="T2">unseen </text:span>'
+    paragraph = '<text:p text:style-name="T2">unseen too</text:p>'
+    write(path, f"{style}<text:p>{span}lamps</text:p>{paragraph}<text:p>wicks</text:p>")
+
+    assert texts(path) == [["lamps", "wicks"]]
+
+
+def test_hidden_sections_and_fields_are_not_read(path: Path) -> None:
+    write(
+        path,
+        '<text:section text:display="none"><text:p>unseen</text:p></text:section>'
+        '<text:section text:is-hidden="true"><text:p>unseen too</text:p></text:section>'
+        '<text:p>lamps<text:variable-set text:display="none">5</text:variable-set>'
+        '<text:hidden-text text:is-hidden="true">6</text:hidden-text></text:p>',
+    )
+
+    assert texts(path) == [["lamps"]]
+
+
+def test_signs_of_symbol_fonts_are_read_as_characters(path: Path) -> None:
+    style = (
+        '<style:style style:name="T3"><style:text-properties style:font-name="Symbol"/>'
+        "</style:style>"
+    )
+    write(path, f'{style}<text:p>angle <text:span text:style-name="T3">\uf061</text:span></text:p>')
+
+    assert texts(path) == [["angle α"]]

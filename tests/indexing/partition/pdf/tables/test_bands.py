@@ -1,0 +1,145 @@
+from collections.abc import Sequence
+
+import pytest
+
+from indexing.partition.pdf.tables.bands import table_in
+from indexing.partition.pdf.tables.cells import Word, cell_text
+from indexing.partition.pdf.tables.rules import Bands
+
+LINE = 12.0
+"""From a line to the next; a rule stands right above each line that has a number for it."""
+
+
+def test_cells_of_several_lines_are_one_row() -> None:
+    words = [
+        *_line(0, (0, "Step"), (50, "Action"), (250, "Owner")),
+        *_line(1, (0, "1"), (50, "Open the gate and wait for"), (250, "Guard")),
+        *_line(2, (50, "the lamp to turn green")),
+        *_line(3, (0, "2"), (50, "Close the gate"), (250, "Driver")),
+    ]
+
+    assert _rows(words, 0, 1, 3, 4) == [
+        ["Step", "Action", "Owner"],
+        ["1", "Open the gate and wait for the lamp to turn green", "Guard"],
+        ["2", "Close the gate", "Driver"],
+    ]
+
+
+def test_two_columns_of_text_are_a_table_for_their_rules() -> None:
+    words = [
+        *_line(0, (0, "Company"), (150, "Seat")),
+        *_line(1, (0, "Lamps LLC"), (150, "Delaware")),
+        *_line(2, (0, "Gates AG"), (150, "Switzerland")),
+    ]
+
+    assert _rows(words, 0, 1, 2, 3) == [
+        ["Company", "Seat"],
+        ["Lamps LLC", "Delaware"],
+        ["Gates AG", "Switzerland"],
+    ]
+
+
+def test_the_outer_rows_need_no_rules_around_them() -> None:
+    words = [
+        *_line(0, (0, "Company"), (150, "Seat")),
+        *_line(1, (0, "Lamps LLC"), (150, "Delaware")),
+        *_line(2, (0, "Gates AG"), (150, "Switzerland")),
+        *_line(3, (0, "Doors and other")),
+        *_line(3, (150, "Kenya")),
+        *_line(4, (0, "Openings Ltd")),
+        *_line(6, (0, "It is running text that follows.")),
+    ]
+
+    assert _rows(words, 1, 2, 3) == [
+        ["Company", "Seat"],
+        ["Lamps LLC", "Delaware"],
+        ["Gates AG", "Switzerland"],
+        ["Doors and other Openings Ltd", "Kenya"],
+    ]
+
+
+def test_a_caption_above_is_not_a_row() -> None:
+    words = [
+        *_line(0, (0, "Table 3: where the companies have their seats")),
+        *_line(1, (0, "Company"), (150, "Seat")),
+        *_line(2, (0, "Lamps LLC"), (150, "Delaware")),
+        *_line(3, (0, "Gates AG"), (150, "Switzerland")),
+    ]
+
+    assert _rows(words, 1, 2, 3, 4)[0] == ["Company", "Seat"]
+
+
+def test_one_cell_over_the_columns_does_not_join_them() -> None:
+    words = [
+        *_line(0, (0, "Companies of the whole group of ours")),
+        *(word for n in range(1, 12) for word in _line(n, (0, f"Lamps {n}"), (150, "Kenya"))),
+    ]
+
+    assert _rows(words, *range(13))[1:3] == [["Lamps 1", "Kenya"], ["Lamps 2", "Kenya"]]
+
+
+def test_a_name_of_several_words_above_the_first_rule_is_one() -> None:
+    words = [
+        *_line(0, (0, "Lamp"), (100, "Pieces"), (150, "Unit"), (174, "price")),
+        *_line(1, (0, "Deck lamp"), (120, "2"), (160, "30.00")),
+        *_line(2, (0, "Signal lamp"), (115, "12"), (165, "7.00")),
+    ]
+
+    assert _rows(words, 1, 2, 3)[0] == ["Lamp", "Pieces", "Unit price"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([["Gold", "12"], ["Open", "14"]], id="figures below figures"),
+        pytest.param([["a", "b", "c"], ["d", "e", "f"]], id="three cells below three"),
+    ],
+)
+def test_several_rows_between_two_rules_are_not_made_one(lines: Sequence[Sequence[str]]) -> None:
+    header, rows = ["Kind", "Count", "Note"], [*lines, ["All", "26", "sum"]]
+    words = [
+        word
+        for number, row in enumerate([header, *rows])
+        for word in _line(number, *((100 * n, text) for n, text in enumerate(row)))
+    ]
+
+    assert table_in(_bands(0, 1, 3, 4), words) is None
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param([["It is text."], ["And more text."], ["And again."]], id="one column"),
+        pytest.param([["Name:", "Ada"], ["Seat:", "Kenya"], ["By:", "Hand"]], id="a form"),
+        pytest.param([["One", "Two"], ["Three"], ["Four"], ["Five"]], id="few cells"),
+        pytest.param([["Kind", "Note"], ["A", "long " * 61], ["B", "short"]], id="running text"),
+        pytest.param([["Kind", "Note"], ["A", "far " * 999], ["B", "short"]], id="off the page"),
+    ],
+)
+def test_what_is_no_table_stays_text(rows: Sequence[Sequence[str]]) -> None:
+    words = [
+        word
+        for number, row in enumerate(rows)
+        for word in _line(number, *((100 * n, text) for n, text in enumerate(row)))
+    ]
+
+    assert table_in(_bands(*range(len(rows) + 1)), words) is None
+
+
+def _rows(words: Sequence[Word], *rules: int) -> list[list[str]]:
+    table = table_in(_bands(*rules), words)
+    assert table is not None
+    return [[cell_text(cell) for cell in row] for row in (table.header, *table.rows) if row]
+
+
+def _bands(*rules: int) -> Bands:
+    return Bands(0, 400, [LINE * number - 1 for number in rules], LINE)
+
+
+def _line(number: int, *words: tuple[float, str]) -> list[Word]:
+    """Return words that begin there, each letter five points wide and ten high."""
+    top = LINE * number
+    return [
+        Word(text, number, x, top, x + 5 * len(text), top + 10, height=10, middle=top + 5)
+        for x, text in words
+    ]

@@ -1,0 +1,78 @@
+from indexing.partition.pdf.tables.cells import Word, cell_text
+from indexing.partition.pdf.tables.columns import tables_of
+from tests.indexing.partition.placed_words import line_of
+
+NAMES = line_of(0, (0, "Date"), (100, "Details"), (300, "Amount"))
+ROWS = [
+    ["1 May", "Transfer to the supplier reference 778", "120.00"],
+    ["2 May", "Rent", "800.00"],
+    ["4 May", "Card payment at the book store", "33.50"],
+]
+
+
+def test_a_text_that_ends_at_the_bottom_of_its_row_begins_above_it() -> None:
+    words = [
+        *line_of(1.3, (100, "Transfer to the supplier")),
+        *line_of(2.1, (0, "1 May"), (100, "reference 778"), (300, "120.00")),
+        *line_of(3.4, (0, "2 May"), (100, "Rent"), (300, "800.00")),
+        *line_of(4.7, (100, "Card payment at the")),
+        *line_of(5.5, (0, "4 May"), (100, "book store"), (300, "33.50")),
+    ]
+
+    assert _read([*NAMES, *words]) == [["Date", "Details", "Amount"], *ROWS]
+
+
+def test_a_text_around_the_middle_of_its_row_is_of_that_row() -> None:
+    words = [
+        *line_of(1.5, (100, "Transfer to the supplier")),
+        *line_of(2, (0, "1 May"), (300, "120.00")),
+        *line_of(2.5, (100, "reference 778")),
+        *line_of(4, (0, "2 May"), (100, "Rent"), (300, "800.00")),
+        *line_of(5.5, (100, "Card payment at the")),
+        *line_of(6, (0, "4 May"), (300, "33.50")),
+        *line_of(6.5, (100, "book store")),
+    ]
+
+    assert _read([*NAMES, *words]) == [["Date", "Details", "Amount"], *ROWS]
+
+
+def test_several_texts_around_the_middle_are_of_that_row() -> None:
+    words = [
+        *line_of(1.5, (100, "Transfer to the supplier"), (300, "in")),
+        *line_of(2, (0, "1 May"), (400, "120.00")),
+        *line_of(2.5, (100, "reference 778"), (300, "progress")),
+        *line_of(4, (0, "2 May"), (100, "Rent"), (300, "paid"), (400, "800.00")),
+        *line_of(5.5, (0, "4 May"), (100, "Card"), (300, "paid"), (400, "33.50")),
+    ]
+    names = line_of(0, (0, "Date"), (100, "Details"), (300, "State"), (400, "Amount"))
+
+    assert _read([*names, *words])[1] == ["1 May", ROWS[0][1], "in progress", "120.00"]
+
+
+def test_a_heading_as_far_from_the_row_above_as_from_that_below_is_a_row() -> None:
+    words = [
+        *line_of(1, (0, "1 May"), (100, "Transfer"), (300, "120.00")),
+        *line_of(2, (100, "By card")),
+        *line_of(3, (0, "2 May"), (100, "Rent"), (300, "800.00")),
+        *line_of(4, (0, "4 May"), (100, "Book store"), (300, "33.50")),
+    ]
+
+    assert ["2 May", "Rent", "800.00"] in _read([*NAMES, *words])
+
+
+def test_a_heading_over_other_cells_of_the_next_row_is_no_part_of_it() -> None:
+    words = [
+        *line_of(1.5, (100, "What was paid by card, and what was owed to others")),
+        *line_of(2.3, (0, "1 May"), (100, "Transfer"), (300, "120.00")),
+        *line_of(3.6, (0, "2 May"), (100, "Rent"), (300, "800.00")),
+        *line_of(4.9, (0, "4 May"), (100, "Book store"), (300, "33.50")),
+    ]
+
+    assert ["1 May", "Transfer", "120.00"] in _read([*NAMES, *words])
+
+
+def _read(words: list[Word]) -> list[list[str]]:
+    """Return the texts of the header and the rows of the only table, each on one line."""
+    (table,) = tables_of(words)
+    rows = (table.header, *table.rows)
+    return [[cell_text(cell).replace("\n", " ") for cell in row] for row in rows]

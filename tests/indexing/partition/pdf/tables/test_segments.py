@@ -1,0 +1,75 @@
+import pytest
+
+from indexing.partition.pdf.tables.cells import Row, cells_of, plain_text
+from indexing.partition.pdf.tables.segments import is_far_off, segments_of
+from tests.indexing.partition.placed_words import line_of
+
+STOCK = ["Lamps", "Buoys", "Bells"]
+
+
+def test_rows_below_each_other_are_one_segment() -> None:
+    rows = [_row(0, (200, "2023")), *_figures(1)]
+
+    assert _labels(rows) == [["2023", *STOCK]]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        pytest.param(4, "The lamps of the harbour were counted in spring. " * 4, id="running text"),
+        pytest.param(9, "Lamps", id="a wide gap"),
+    ],
+)
+def test_a_table_ends(number: float, text: str) -> None:
+    rows = [*_figures(0), _row(number, (0, text)), *_figures(number + 1)]
+
+    first, *_ = _labels(rows)
+
+    assert first == STOCK
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        pytest.param(3, "The next list has the people of the harbour.", id="a sentence"),
+        pytest.param(3, "What they did in the year before", id="a line over the columns"),
+        pytest.param(3.6, "Staff", id="a title apart"),
+    ],
+)
+def test_what_stands_above_the_names_of_columns_begins_another_table(
+    number: float, text: str
+) -> None:
+    names = _row(number + 1.5, (0, "Name"), (150, "Place"), (300, "Since"))
+    rows = [*_figures(0), _row(number, (0, text)), names, *_figures(number + 2.5)]
+
+    first, second = _labels(rows)
+
+    # A title may be of both: `pdf_columns` tells.
+    assert first[:3] == STOCK
+    assert second[-4:] == ["Name", *STOCK]
+
+
+def test_a_heading_among_rows_does_not_part_them() -> None:
+    rows = [*_figures(0), _row(3, (0, "Of brass")), *_figures(4)]
+
+    assert _labels(rows) == [[*STOCK, "Of brass", *STOCK]]
+
+
+def test_a_row_is_far_off_by_the_distances_of_those_above() -> None:
+    assert is_far_off([*_figures(0), _row(4.5, (0, "Total"))])
+    assert not is_far_off([*_figures(0), _row(3, (0, "Total"))])
+
+
+def _figures(number: float) -> list[Row]:
+    return [
+        _row(number + n, (0, label), (150, f"{n}12"), (300, f"{n}40"))
+        for n, label in enumerate(STOCK)
+    ]
+
+
+def _row(number: float, *words: tuple[float, str]) -> Row:
+    return cells_of(line_of(number, *words))
+
+
+def _labels(rows: list[Row]) -> list[list[str]]:
+    return [[plain_text(row[0]) for row in segment] for segment in segments_of(rows)]

@@ -1,0 +1,67 @@
+"""Forms that are filled in, made with reportlab."""
+
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from indexing.partition.pdf.document import open_pdf
+
+
+def test_a_value_stands_beside_its_label(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "form.pdf"))
+    for y, label, value in ((700, "Name:", "Northline"), (660, "City:", "Kinsale")):
+        canvas.drawString(60, y, label)
+        canvas.acroForm.textfield(value=value, x=200, y=y - 6, height=20)
+    canvas.drawString(60, 620, "Signed in March")
+    canvas.save()
+
+    assert lines_of(tmp_path / "form.pdf") == [
+        "Name: Northline",
+        "City: Kinsale",
+        "Signed in March",
+    ]
+
+
+def test_lines_of_a_value_stay_together(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "form.pdf"))
+    canvas.drawString(60, 700, "Remarks:")
+    canvas.acroForm.textfield(
+        value="Gate 3\nRing twice", x=200, y=650, height=64, fieldFlags="multiline"
+    )
+    canvas.drawString(60, 620, "Signed in March")
+    canvas.save()
+
+    assert lines_of(tmp_path / "form.pdf") == ["Remarks: Gate 3", "Ring twice", "Signed in March"]
+
+
+@pytest.mark.parametrize(
+    ("box", "label", "text"),
+    [
+        pytest.param(60, 80, "☒ paid\n☐ sent", id="before their labels"),
+        pytest.param(120, 80, "paid ☒\nsent ☐", id="behind their labels"),
+    ],
+)
+def test_boxes_are_read_as_ticked_or_not(tmp_path: Path, box: int, label: int, text: str) -> None:
+    canvas = Canvas(str(tmp_path / "form.pdf"))
+    for y, name in ((700, "paid"), (660, "sent")):
+        canvas.drawString(label, y, name)
+        canvas.acroForm.checkbox(name=name, checked=name == "paid", x=box, y=y - 3, size=14)
+    canvas.save()
+
+    assert lines_of(tmp_path / "form.pdf") == text.split("\n")
+
+
+def test_the_button_that_is_pressed_is_told(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "form.pdf"))
+    for x, name in ((60, "card"), (200, "cash")):
+        canvas.acroForm.radio(name="how", value=name, selected=name == "cash", x=x, y=697, size=14)
+        canvas.drawString(x + 20, 700, name)
+    canvas.save()
+
+    assert lines_of(tmp_path / "form.pdf") == ["☐ card ☒ cash"]
+
+
+def lines_of(path: Path) -> list[str]:
+    (page,) = open_pdf(path).pages
+    return "\n".join(block.text for block in page.blocks).split("\n")

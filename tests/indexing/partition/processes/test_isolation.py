@@ -1,0 +1,476 @@
+import asyncio
+import contextlib
+import os
+import signal
+import struct
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+import docx
+import openpyxl
+import psutil
+import pytest
+
+from indexing.partition.formats import DocumentFormat
+from indexing.partition.processes.isolation import (
+    DocumentHead,
+    ReadLimits,
+    prepare_readers,
+    read_isolated,
+)
+from indexing.partition.processes.reader_process import Looks
+from indexing.partition.processes.ready_readers import ready_readers
+from indexing.partition.reader import open_document
+from indexing.partition.unreadable import GAVE_UP, DocumentUnreadable
+from indexing.types import Page
+from tests.files.drawn import draw_chart
+from tests.files.ole2_writer import ring_of_sectors
+from tests.files.xls_writer import formula, record, write_xls
+from tests.indexing.partition.open_documents import write
+from tests.libreoffice import needs_calc, needs_libreoffice
+from tests.readers import has_filter, readers
+
+ROOT = Path(__file__).parents[4]
+FILES = ROOT / "tests" / "files"
+LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+
+PROGRAM = """
+import asyncio, pathlib, sys
+from indexing.partition.processes.reader_process import Looks
+from indexing.partition.processes.isolation import ReadLimits, read_isolated
+from indexing.partition.unreadable import GAVE_UP, DocumentUnreadable
+
+print("started", flush=True)
+
+async def main():
+    limits = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
+    async for item in read_isolated(pathlib.Path(sys.argv[1]), "pdf", limits):
+        print(item.page_count if hasattr(item, "page_count") else item.number, flush=True)
+        if len(sys.argv) > 2:
+            await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+async def test_the_head_comes_first_and_then_every_page() -> None:
+    lease = FILES / "warehouse-lease.pdf"
+
+    head, *pages = [item async for item in read_isolated(lease, DocumentFormat.PDF, LIMITS)]
+
+    assert head == DocumentHead("Warehouse Lease, 14 Dock Road", 3)
+    assert pages == list(open_document(lease, DocumentFormat.PDF).pages)
+
+
+async def test_slides_are_read_as_well_without_the_words_that_readers_do_without() -> None:
+    slides = FILES / "quarterly-review.pptx"
+
+    _, *pages = await read_all(slides, DocumentFormat.PPTX)
+
+    assert pages == list(open_document(slides, DocumentFormat.PPTX).pages)
+
+
+async def test_figures_come_with_their_pages_when_they_are_asked_for(tmp_path: Path) -> None:
+    draw_chart().save(tmp_path / "chart.png")
+    (read_here,) = open_document(tmp_path / "chart.png", DocumentFormat.PNG).pages
+
+    document = read_isolated(
+        tmp_path / "chart.png", DocumentFormat.PNG, LIMITS, looks=Looks.FOR_FIGURES
+    )
+    _, page = [item async for item in document]
+
+    assert isinstance(page, Page)
+    assert len(page.figures) == 1
+    assert page.figures == read_here.figures
+
+
+async def test_figures_stay_behind_when_nobody_asks_for_them(tmp_path: Path) -> None:
+    draw_chart().save(tmp_path / "chart.png")
+
+    _, page = await read_all(tmp_path / "chart.png", DocumentFormat.PNG)
+
+    assert isinstance(page, Page)
+    assert page.figures == ()
+
+
+async def test_a_file_that_breaks_its_reader_says_so() -> None:
+    with pytest.raises(DocumentUnreadable, match=f"^{GAVE_UP}$"):
+        await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF)
+
+
+async def test_a_file_at_which_a_library_panics_says_so_too(tmp_path: Path) -> None:
+    cut = tmp_path / "cut.xls"
+    cut.write_bytes((FILES / "price-list.xls").read_bytes()[:-13])
+
+    with pytest.raises(DocumentUnreadable, match=f"^{GAVE_UP}$"):
+        await read_all(cut, DocumentFormat.XLS)
+
+
+async def test_a_reader_is_stopped_at_its_deadline(long_document: Path) -> None:
+    with pytest.raises(DocumentUnreadable, match=r"took longer than 0\.1 s"):
+        await read_all(long_document, DocumentFormat.DOCX, ReadLimits(0.1, 60, 2**30))
+
+
+async def test_a_reader_is_stopped_when_it_computes_too_long(long_document: Path) -> None:
+    with pytest.raises(DocumentUnreadable, match="took longer than 1 s of processor time"):
+        await read_all(long_document, DocumentFormat.DOCX, ReadLimits(60, 1, 2**30))
+
+
+async def test_a_reader_gets_only_so_much_memory(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("word " * 1_900_000)
+    document.save(str(tmp_path / "wide.docx"))
+
+    with pytest.raises(DocumentUnreadable, match="needed more than 40 MB of memory"):
+        await read_all(tmp_path / "wide.docx", DocumentFormat.DOCX, ReadLimits(60, 60, 40 * 2**20))
+
+
+async def test_a_reader_whose_memory_is_full_to_the_last_byte_still_says_so(tmp_path: Path) -> None:
+    size = 80 * 2**20
+    (tmp_path / "ring.xls").write_bytes(ring_of_sectors("Workbook", size).ljust(size, b"\0"))
+
+    with pytest.raises(DocumentUnreadable, match=r"^needed more than 40 MB of memory"):
+        await read_all(tmp_path / "ring.xls", DocumentFormat.XLS, ReadLimits(60, 60, 40 * 2**20))
+
+
+async def test_only_the_pages_asked_for_are_read() -> None:
+    document = read_isolated(
+        FILES / "warehouse-lease.pdf", DocumentFormat.PDF, LIMITS, pages=slice(1, 2)
+    )
+
+    head, page = [item async for item in document]
+
+    assert isinstance(head, DocumentHead)
+    assert isinstance(page, Page)
+    assert (head.page_count, page.number) == (3, 2)
+
+
+async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:
+    pages = read_isolated(long_pdf, DocumentFormat.PDF, LIMITS)
+    await anext(pages)
+    (reader,) = readers()
+    reader.send_signal(signal.SIGSEGV)
+
+    # What it sent before may still be on its way.
+    with pytest.raises(DocumentUnreadable, match=r"the reader process died \(signal 11\)"):
+        async for _ in pages:
+            pass
+
+
+@needs_libreoffice
+async def test_libreoffice_is_bound_as_its_reader_is_and_ends_with_it() -> None:
+    limits = ReadLimits(wall_seconds=50, cpu_seconds=40, memory_bytes=2**30)
+    reading = asyncio.create_task(read_all(FILES / "letter.rtf", DocumentFormat.RTF, limits))
+    office = await libreoffice_of_a_reader()
+    address_space = office.rlimit(psutil.RLIMIT_AS)[1]
+    family = [*office.children(recursive=True), *office.parents()[:2], office]
+
+    assert office.rlimit(psutil.RLIMIT_CPU)[0] == 40
+    assert 2**30 < address_space < 2**33
+    assert office.rlimit(psutil.RLIMIT_FSIZE)[1] == 2**30
+    assert has_filter(office.pid)
+
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    _, alive = await asyncio.to_thread(psutil.wait_procs, family, timeout=10)
+
+    assert alive == []
+
+
+def write_xlsx_formula(folder: Path) -> Path:
+    workbook = openpyxl.Workbook()
+    workbook.worksheets[0]["A1"] = "=6*7"
+    workbook.save(folder / "book.xlsx")
+    return folder / "book.xlsx"
+
+
+def write_xls_formula(folder: Path) -> Path:
+    empty = record(0x200, struct.pack("<IIHHH", 1, 2, 0, 1, 0))
+    return write_xls(folder, {}, [empty, formula(bytes(8))], is_old=False)
+
+
+def write_xml_formula(folder: Path) -> Path:
+    names = 'xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"'
+    row = '<ss:Row><ss:Cell ss:Formula="=6*7"/></ss:Row>'
+    sheet = f'<ss:Worksheet ss:Name="One"><ss:Table>{row}</ss:Table></ss:Worksheet>'
+    (folder / "book.xls").write_text(
+        f'<?xml version="1.0"?><ss:Workbook {names}>{sheet}</ss:Workbook>'
+    )
+    return folder / "book.xls"
+
+
+def write_ods_formula(folder: Path) -> Path:
+    row = '<table:table-row><table:table-cell table:formula="=6*7"/></table:table-row>'
+    write(folder / "book.ods", f"<table:table>{row}</table:table>", "spreadsheet")
+    return folder / "book.ods"
+
+
+@needs_calc
+@pytest.mark.parametrize(
+    ("write_formula", "file_format"),
+    [
+        pytest.param(write_xlsx_formula, DocumentFormat.XLSX, id="xlsx"),
+        pytest.param(write_xls_formula, DocumentFormat.XLS, id="xls"),
+        pytest.param(write_xml_formula, DocumentFormat.XLS, id="XML of Excel 2003"),
+        pytest.param(write_ods_formula, DocumentFormat.ODS, id="ods"),
+    ],
+)
+async def test_formulas_without_values_are_computed_in_the_reader(
+    write_formula: Callable[[Path], Path], file_format: DocumentFormat, tmp_path: Path
+) -> None:
+    _, page = await read_all(write_formula(tmp_path), file_format)
+
+    assert isinstance(page, Page)
+    assert page.blocks[0].text == "42"
+
+
+async def test_a_caller_that_stops_leaves_nothing_behind(long_pdf: Path) -> None:
+    await read_all(long_pdf, DocumentFormat.PDF)
+    await prepare_readers()
+    await until(lambda: readers() == [])
+    open_files = psutil.Process().num_fds()
+
+    for _ in range(3):
+        async with contextlib.aclosing(
+            read_isolated(long_pdf, DocumentFormat.PDF, LIMITS)
+        ) as pages:
+            await anext(pages)
+
+    await until(lambda: readers() == [] and psutil.Process().num_fds() <= open_files)
+
+
+async def test_a_cancelled_caller_leaves_nothing_behind(long_document: Path) -> None:
+    reading = asyncio.create_task(read_all(long_document, DocumentFormat.DOCX))
+    await until(lambda: readers() != [])
+
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+
+    await until(lambda: readers() == [])
+
+
+@pytest.mark.parametrize("command", [["-m", "program"], ["program.py"]], ids=["module", "script"])
+def test_a_program_is_not_run_again_in_its_readers(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+
+    output = subprocess.run(
+        [sys.executable, *command, str(FILES / "warehouse-lease.pdf")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert output.stdout.split() == ["started", "3", "1", "2", "3"]
+    assert output.stderr == ""
+
+
+def test_readers_end_with_a_killed_parent(tmp_path: Path, long_pdf: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    with subprocess.Popen(
+        [sys.executable, "program.py", str(long_pdf), "slowly"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "started\n"
+        program.stdout.readline()
+        family = psutil.Process(program.pid).children(recursive=True)
+        program.kill()
+
+    _, alive = psutil.wait_procs(family, timeout=5)
+
+    assert len(family) >= 2
+    assert alive == []
+
+
+async def test_the_next_short_text_of_an_owner_is_read_by_the_same_reader(
+    owned: ReadLimits,
+) -> None:
+    lease = FILES / "warehouse-lease.pdf"
+    first = await read_all(lease, DocumentFormat.PDF, owned)
+    (reader,) = readers()
+
+    second = await read_all(lease, DocumentFormat.PDF, owned)
+
+    assert readers() == [reader]
+    assert without_seconds(second) == without_seconds(first)
+    assert without_seconds(first) == without_seconds(await read_all(lease, DocumentFormat.PDF))
+
+
+async def test_nobody_elses_document_is_read_by_that_reader(owned: ReadLimits) -> None:
+    lease = FILES / "warehouse-lease.pdf"
+    await read_all(lease, DocumentFormat.PDF, owned)
+    (reader,) = readers()
+
+    await read_all(lease, DocumentFormat.PDF, replace(owned, owner="ke_other"))
+
+    assert len(readers()) == 2
+    assert reader in readers()
+
+
+async def test_a_reader_that_read_a_document_with_pictures_reads_no_other(
+    owned: ReadLimits,
+) -> None:
+    await read_all(FILES / "delivery-note-scan.pdf", DocumentFormat.PDF, owned)
+
+    await until(lambda: readers() == [])
+
+
+async def test_a_reader_that_failed_reads_no_other(owned: ReadLimits) -> None:
+    with pytest.raises(DocumentUnreadable, match=f"^{GAVE_UP}$"):
+        await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF, owned)
+
+    await until(lambda: readers() == [])
+
+
+@pytest.mark.parametrize("page_count", [1, 3], ids=["amid the text", "behind its last page"])
+async def test_a_reader_that_is_told_to_stop_reads_the_next_text(
+    owned: ReadLimits, tmp_path: Path, page_count: int
+) -> None:
+    text = pdf_of_text(tmp_path / "text.pdf", 150)
+    lease = FILES / "warehouse-lease.pdf"
+    await read_some(lease if page_count == 3 else text, owned, page_count)
+    (reader,) = readers()
+
+    found = await read_all(lease, DocumentFormat.PDF, owned)
+
+    assert readers() == [reader]
+    assert without_seconds(found) == without_seconds(await read_all(lease, DocumentFormat.PDF))
+
+
+async def test_a_reader_that_does_not_stop_is_ended(owned: ReadLimits, tmp_path: Path) -> None:
+    text = pdf_of_text(tmp_path / "text.pdf", 150)
+
+    await read_some(text, owned, 1, lambda: readers()[0].suspend())
+
+    await until(lambda: readers() == [])
+
+
+async def test_where_a_kept_reader_dies_a_new_one_goes_on(
+    owned: ReadLimits, long_pdf: Path
+) -> None:
+    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
+    (kept,) = readers()
+
+    found = []
+    async with contextlib.aclosing(read_isolated(long_pdf, DocumentFormat.PDF, owned)) as items:
+        async for item in items:
+            found.append(item)
+            if len(found) == 2:
+                kept.kill()
+
+    heads, pages = found[:1], found[1:]
+    assert isinstance(heads[0], DocumentHead)
+    assert [page.number for page in pages if isinstance(page, Page)] == list(range(1, 401))
+
+
+async def test_a_deadline_holds_for_a_kept_reader_too(owned: ReadLimits, long_pdf: Path) -> None:
+    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
+
+    with pytest.raises(DocumentUnreadable, match=r"took longer than 0\.1 s"):
+        await read_all(long_pdf, DocumentFormat.PDF, replace(owned, wall_seconds=0.1))
+
+    await until(lambda: readers() == [])
+
+
+async def test_a_kept_reader_gets_as_much_time_for_each_document(owned: ReadLimits) -> None:
+    lease = FILES / "warehouse-lease.pdf"
+    await read_all(lease, DocumentFormat.PDF, owned)
+    (reader,) = readers()
+
+    await read_all(lease, DocumentFormat.PDF, replace(owned, cpu_seconds=20))
+
+    assert reader.rlimit(psutil.RLIMIT_CPU)[0] in (20, 21)
+
+
+@pytest.fixture
+async def owned() -> AsyncIterator[ReadLimits]:
+    """Limits with an owner, whose readers are ended afterwards."""
+    await until(lambda: readers() == [])
+    yield replace(LIMITS, owner="ke_one")
+    while (reader := ready_readers().take_kept("ke_one")) is not None:
+        ready_readers().end(reader)
+    while (reader := ready_readers().take_kept("ke_other")) is not None:
+        ready_readers().end(reader)
+
+
+@pytest.fixture(scope="module")
+def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Word document that takes many seconds to read, on the fastest machine as well."""
+    path = tmp_path_factory.mktemp("long") / "long.docx"
+    document = docx.Document()
+    table = document.add_table(rows=1, cols=4)
+    for cell in table._cells:
+        cell.text = "word"
+    (row,) = table._tbl.tr_lst
+    for _ in range(20_000):
+        table._tbl.append(deepcopy(row))
+    document.save(str(path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def long_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A PDF with more text than fits between reader and caller."""
+    return pdf_of_text(tmp_path_factory.mktemp("long") / "long.pdf", page_count=400)
+
+
+def pdf_of_text(path: Path, page_count: int) -> Path:
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(path))
+    for _ in range(page_count):
+        text = canvas.beginText(60, 780)
+        text.textLines(["The lease runs for three years and ends in March."] * 40)
+        canvas.drawText(text)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+async def read_all(
+    path: Path, file_format: DocumentFormat, limits: ReadLimits = LIMITS
+) -> list[DocumentHead | Page]:
+    return [item async for item in read_isolated(path, file_format, limits)]
+
+
+async def read_some(
+    path: Path, limits: ReadLimits, page_count: int, then: Callable[[], None] = lambda: None
+) -> None:
+    """Take so many pages of a document, and no more."""
+    async with contextlib.aclosing(read_isolated(path, DocumentFormat.PDF, limits)) as items:
+        async for item in items:
+            if isinstance(item, Page) and item.number == page_count:
+                then()
+                return
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for what happens in other processes, and is told by nobody."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def libreoffice_of_a_reader() -> psutil.Process:
+    async with asyncio.timeout(20):
+        while True:
+            for reader in readers():
+                for process in reader.children(recursive=True):
+                    if "soffice" in process.name():
+                        return process
+            await asyncio.sleep(0.01)
+
+
+def without_seconds(items: Sequence[DocumentHead | Page]) -> list[DocumentHead | Page]:
+    return [replace(item, seconds=0.0) if isinstance(item, Page) else item for item in items]

@@ -1,0 +1,49 @@
+import io
+import zipfile
+
+import pytest
+
+from indexing.partition.web.book_order import chapters_of, read_order
+
+CONTAINER = b'<container><rootfile full-path="text/book.opf"/></container>'
+ITEMS = (
+    '<item id="l" href="list.xhtml" properties="nav"/><item id="a" href="z.xhtml"/>'
+    '<item id="b" href="a%20b.xhtml#top"/><item href="gone.xhtml"/><item href="style.css"/>'
+)
+SPINE = '<itemref idref="l"/><itemref idref="b"/>'
+
+
+def book(order: str, container: bytes = CONTAINER) -> zipfile.ZipFile:
+    package = zipfile.ZipFile(io.BytesIO(), "w")
+    package.writestr("META-INF/container.xml", container)
+    package.writestr("text/book.opf", order)
+    for name in ("list.xhtml", "z.xhtml", "a b.xhtml", "style.css", "c10.html", "c9.HTM"):
+        package.writestr(f"text/{name}", "")
+    return package
+
+
+@pytest.mark.parametrize(
+    ("order", "chapters"),
+    [
+        pytest.param(f"<package>{ITEMS}{SPINE}</package>", "a b.xhtml", id="whole"),
+        pytest.param(
+            f"<package>{ITEMS}{SPINE}", "a b.xhtml z.xhtml a b.xhtml", id="cut off behind the order"
+        ),
+        pytest.param(f"<package>{ITEMS}", "z.xhtml a b.xhtml", id="cut off before the order"),
+        pytest.param("", "", id="empty"),
+    ],
+)
+def test_chapters_come_in_the_order_that_can_be_told(order: str, chapters: str) -> None:
+    with book(order) as package:
+        found = " ".join(chapters_of(package, read_order(package)))
+
+    assert found.replace("text/", "").startswith(chapters)
+    assert ("c9.HTM text/c10.html" in found) == (not order.endswith("</package>"))
+
+
+def test_a_book_whose_container_is_damaged_is_read() -> None:
+    with book("<package/>", b"<contai") as package:
+        order = read_order(package)
+
+        assert order.is_damaged
+        assert "text/z.xhtml" in chapters_of(package, order)
