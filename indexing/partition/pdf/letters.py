@@ -39,6 +39,7 @@ _HYPHEN_AT_END = "\u2010\r\n"
 
 _MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
 _IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_CLOSED_FIRST, _OPENED_LAST = re.compile(r"^[)\]}]"), re.compile(r"[(\[{](?=\s*$)")
 _SENTENCE_ENDS = tuple(".,:;!?")
 _WEAK = ("AN", "EN", "NSM", "CS", "ES", "ET", "BN")
 
@@ -114,16 +115,8 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
             new if new != old else one for one, old, new in zip(text, raw, shaped[0], strict=True)
         )
     as_named, as_drawn = list(text), list(text)
-    for start, line, reading in _readings(page, textpage, raw, shaped, is_from_right):
-        part = slice(start, start + len(line.text))
-        named = _not_mirrored(line.text)
-        drawn = [_MIRRORED.get(letter, letter) for letter in named]
-        stand[part] = line.boxes[reading.order]
-        as_named[part] = [named[at] for at in reading.order]
-        as_drawn[part] = [
-            drawn[at] if is_turned else named[at]
-            for at, is_turned in zip(reading.order, reading.turned, strict=True)
-        ]
+    for part, named, drawn, boxes in _readings(page, textpage, raw, shaped, is_from_right):
+        as_named[part], as_drawn[part], stand[part] = named, drawn, boxes
     # Programs name a bracket by what it means, or by what it looks like.
     texts = ("".join(as_named), "".join(as_drawn))
     text = max(texts, key=lambda one: len(_IN_BRACKETS.findall(one)))
@@ -136,23 +129,50 @@ def _readings(
     raw: str,
     shaped: tuple[str, Shares] | None,
     is_from_right: bool,
-) -> Iterator[tuple[int, Line, LineReading]]:
-    """Yield the lines with letters that are read from the right, and how they are read."""
+) -> Iterator[tuple[slice, str, str, Shares]]:
+    """Yield the lines that PDFium may have turned round, as they are read.
+
+    Their text comes twice, with brackets by what they mean and by what they look like; then where
+    its letters stand.
+    """
     seen, stand = shaped or (raw, None)
     for start, end in line_spans(seen):
         text = seen[start:end]
-        if not (has_letters_from_right(text) or (is_from_right and _ends_on_the_left(text))):
-            continue
-        if is_mirrored(textpage, start):
+        if not (has_letters_from_right(text) or is_from_right) or is_mirrored(textpage, start):
             continue
         if stand is None:
             boxes = letter_places(page, textpage, raw, range(start, end))
         else:
             boxes = stand[start:end]
-        line = Line(text, boxes)
-        reading = read_line(line, from_right=is_from_right or runs_from_right(text))
-        if reading is not None:
-            yield start, line, reading
+        is_from_left = not has_letters_from_right(text) and not _ends_on_the_left(text)
+        from_right = not is_from_left and (is_from_right or runs_from_right(text))
+        reading = read_line(Line(text, boxes), from_right=from_right)
+        if reading is None:
+            continue
+        named, drawn = _named_and_drawn(_not_mirrored(text), reading)
+        if is_from_left:
+            named = drawn = _with_ends(named)
+        if not is_from_left or named != text:
+            yield slice(start, end), named, drawn, boxes[reading.order]
+
+
+def _named_and_drawn(letters: Sequence[str], reading: LineReading) -> tuple[str, str]:
+    """Return the letters in order, with brackets by what they mean and by what they look like."""
+    named = [letters[at] for at in reading.order]
+    drawn = [
+        _MIRRORED.get(letter, letter) if is_turned else letter
+        for letter, is_turned in zip(named, reading.turned, strict=True)
+    ]
+    return "".join(named), "".join(drawn)
+
+
+def _with_ends(text: str) -> str:
+    """Turn the brackets around a line that is read from the left, if PDFium has mirrored them."""
+    return _CLOSED_FIRST.sub(_turn, _OPENED_LAST.sub(_turn, text))
+
+
+def _turn(bracket: re.Match[str]) -> str:
+    return _MIRRORED[bracket[0]]
 
 
 def _ends_on_the_left(text: str) -> bool:

@@ -69,6 +69,23 @@ def test_a_line_of_figures_ends_on_the_left_where_its_page_does(tmp_path: Path) 
     assert _read(path).splitlines() == [hebrew("abcd efgh"), "03-1234567.", "ACME LTD."]
 
 
+@pytest.mark.parametrize("seen", ["(LTD 6642)", ")LTD 6642("])
+def test_brackets_around_a_line_from_the_left_open_on_such_a_page_too(
+    tmp_path: Path, seen: str
+) -> None:
+    path = draw(tmp_path, (60, 200, "hgfe dcba"), (60, 180, seen))
+
+    assert _read(path).splitlines() == [hebrew("abcd efgh"), "(LTD 6642)"]
+
+
+def test_words_from_the_left_are_in_order_where_they_were_drawn_from_the_right(
+    tmp_path: Path,
+) -> None:
+    path = draw(tmp_path, (60, 200, "hgfe dcba"), (120, 180, "6642"), (60, 180, "ACME LTD "))
+
+    assert _read(path).splitlines() == [hebrew("abcd efgh"), "ACME LTD 6642"]
+
+
 def test_a_line_from_the_right_has_its_place(tmp_path: Path) -> None:
     path = draw(tmp_path, (60, 200, "fed cba ACME"), (60, 180, "hgfe dcba"))
 
