@@ -128,7 +128,7 @@ def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices)
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
     # The sides of one kind lie behind each other, which is what numpy computes with fastest.
-    sides = _boxes(textpage, ends.T.ravel().tolist()).T.reshape(4, -1, len(ends))
+    sides = _boxes(textpage, ends.T.ravel().tolist()).T.reshape(4, *ends.T.shape)
     firsts, lasts = sides[:, 0], sides[:, -1]
     rectangles = np.minimum(firsts, lasts).T
     rectangles[:, 1:3] = np.maximum(firsts[1:3], lasts[1:3]).T

@@ -138,7 +138,9 @@ def _readings(
     seen, stand = shaped or (raw, None)
     for start, end in line_spans(seen):
         text = seen[start:end]
-        if not (has_letters_from_right(text) or is_from_right) or is_mirrored(textpage, start):
+        if not text or not (is_from_right or has_letters_from_right(text)):
+            continue
+        if is_mirrored(textpage, start):
             continue
         if stand is None:
             boxes = letter_places(page, textpage, raw, range(start, end))

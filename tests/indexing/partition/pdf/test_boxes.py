@@ -221,6 +221,14 @@ def _ink(path: Path) -> PageBox:
     return columns[0] / width, rows[0] / height, columns[-1] / width, rows[-1] / height
 
 
+def test_no_letters_have_no_places(tmp_path: Path) -> None:
+    make_lease(tmp_path / "lease.pdf")
+    with pypdfium2.PdfDocument(tmp_path / "lease.pdf") as document:
+        textpage = document[0].get_textpage()
+
+        assert places(document[0], textpage, textpage.get_text_range(), []).shape == (0, 4)
+
+
 def test_what_is_behind_the_text_has_no_place(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "line.pdf"))
     canvas.drawString(72, 700, "The only line")

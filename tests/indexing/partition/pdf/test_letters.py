@@ -78,6 +78,12 @@ def test_brackets_around_a_line_from_the_left_open_on_such_a_page_too(
     assert _read(path).splitlines() == [hebrew("abcd efgh"), "(LTD 6642)"]
 
 
+def test_blank_lines_are_nothing_to_be_read(tmp_path: Path) -> None:
+    path = draw(tmp_path, (60, 200, "hgfe dcba"), (60, 180, "   "))
+
+    assert _read(path).split() == hebrew("abcd efgh").split()
+
+
 def test_words_from_the_left_are_in_order_where_they_were_drawn_from_the_right(
     tmp_path: Path,
 ) -> None:
