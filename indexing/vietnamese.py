@@ -11,6 +11,9 @@ FEWEST_MARKED = 1 / 3
 LONGEST_WORD = 7
 """Each word is a syllable, and every other has a mark: then two words tell it in a short text."""
 
+MOST_PINYIN = 1 / 4
+"""Of those words: a tone may be taken for one of Chinese, which writes these all over a text."""
+
 _OWN = re.compile(r"\w*[ơư]\w*|\w*[àáãâèéêìíòóõôùúýă]n[gh]")
 _MARKED = re.compile(r"[àáãâèéêìíòóõôùúýăđơư]")
 _PINYIN = re.compile(r"[āēīōūǎěǐǒǔ]")
@@ -24,7 +27,8 @@ def is_vietnamese(texts: Sequence[str]) -> bool:
     """
     words = [word.lower() for text in texts for word in _WORD.findall(text)]
     own = sum(1 for word in words if _OWN.fullmatch(word))
-    if own < 2 or any(map(_PINYIN.search, words)):
+    pinyin = sum(1 for word in words if _PINYIN.search(word))
+    if own < 2 or pinyin > MOST_PINYIN * own:
         return False
     if own >= max(FEWEST_WORDS, FEWEST * len(words)):
         return True
