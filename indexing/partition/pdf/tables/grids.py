@@ -45,13 +45,10 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     `mirror_width` is that of a page whose words, but not its rules, are seen in a mirror.
     """
     cells: dict[Corner, Cell] = {}
-    middles = np.array([((word.left + word.right) / 2, word.middle) for word in words])
+    on_page = [_mirrored(word, mirror_width) for word in words] if mirror_width else words
+    middles = np.array([((word.left + word.right) / 2, word.middle) for word in on_page])
     xs, ys = middles.reshape(-1, 2).T
-    if mirror_width:
-        xs = mirror_width - xs
-    places, ends = grid.cells_at(xs, ys), grid.ends_at(xs, ys)
-    if not mirror_width:
-        places, ends = _unmerged(places, ends, words)
+    places, ends = _unmerged(grid.cells_at(xs, ys), grid.ends_at(xs, ys), on_page)
     for word, place in zip(words, places, strict=True):
         cells.setdefault(place, []).append(word)
     tops, lefts = ({place[side] for place in cells} for side in (0, 1))
@@ -78,6 +75,11 @@ def is_headed(grid: Grid, around_fills: Sequence[Rule]) -> bool:
     below = sum(one.end - one.start for one in within if abs(one.at - end) < TOUCHING)
     is_behind_all = below > MOST_OF_ROW * (grid.right - grid.left)
     return is_behind_all and all(one.at < end + TOUCHING for one in within)
+
+
+def _mirrored(word: Word, width: float) -> Word:
+    """Return the word as a page of this width has it in a mirror."""
+    return word._replace(left=width - word.right, right=width - word.left)
 
 
 def _unmerged(

@@ -11,6 +11,7 @@ from reportlab.platypus import Table, TableStyle
 
 from indexing.types import Block
 from tests.indexing.partition.drawn_tables import blocks_of, draw_table
+from tests.indexing.partition.from_right import draw, hebrew
 
 GRID = ("GRID", (0, 0), (-1, -1), 0.5, colors.black)
 MIDDLE = ("VALIGN", (0, 0), (-1, -1), "MIDDLE")
@@ -65,6 +66,23 @@ def test_rows_that_lack_rules_between_their_cells_have_these_all_the_same(tmp_pa
 
     assert block.header == "Lamp | Place | Keeper"
     assert block.text.splitlines() == [" | ".join(row) for row in rows[1:]]
+
+
+def test_rows_of_a_table_from_the_right_that_lack_rules_have_these_too(tmp_path: Path) -> None:
+    rows = [("cba", "fed"), ("ihg", "120"), ("lkj", "7"), ("onm", "44"), ("rqp", "9")]
+    cells = [
+        (x, 200 - 14 * number, cell)
+        for number, row in enumerate(rows)
+        for x, cell in zip((210, 60), row, strict=True)
+    ]
+    lines = [b"%d 140 m %d 210 l S " % (x, x) for x in (36, 276)]
+    lines += [b"36 %d m 276 %d l S " % (y, y) for y in range(140, 211, 14)]
+    lines += [b"136 %d m 136 %d l S " % (y, y + 14) for y in (182, 154)]
+
+    (table,) = blocks_of(draw(tmp_path, *cells, rules=b"".join(lines)))
+
+    assert table.header == hebrew("abc | def")
+    assert table.text == hebrew("ghi | 120\njkl | 7\nmno | 44\npqr | 9")
 
 
 def test_the_rest_of_a_row_that_the_page_before_cut_names_no_columns(tmp_path: Path) -> None:
