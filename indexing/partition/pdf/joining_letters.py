@@ -40,8 +40,10 @@ _THE_SCRIPTS = "\u0900-\u0eff\u1000-\u109f\u1780-\u17ff"  # from Devanagari to L
 _JOINING = re.compile(f"[{_THE_SCRIPTS}]+")
 # Found, or not, in a third of the time; Vietnamese is among them, with several marks on a letter.
 _MAY_BE_SHAPES = re.compile("[\u0900-\u17ff\u1e00-\u1eff]")
+_BEHIND_JOINING = re.compile(f"(?<=[{_THE_SCRIPTS}])[{_THE_SCRIPTS}] (?=[{_THE_SCRIPTS}])")
 _BETWEEN_LETTERS = re.compile(r"(?<=\S) (?=\S)")
 _BLANK = 0.01  # points: what is narrower has nothing drawn in it
+_NO_GAP = 0.1  # of the height of a line
 _NEAR = 0.05  # of the height of the letters
 
 
@@ -55,6 +57,7 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
     boxes = letter_places(page, textpage, raw, range(len(raw))) * (page.get_size() * 2)
     is_repeated |= _named_again(raw, boxes)
     is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, blanks_on(page))
+    is_left_out |= _without_gap(raw, boxes)
     left_out = is_left_out.tolist()
     return "".join(NOT_WRITTEN if out else one for one, out in zip(raw, left_out, strict=True))
 
@@ -121,6 +124,21 @@ def _false_spaces(
         is_there &= (before[:, 1] <= y + near) & (y - near <= before[:, 3])
         found &= ~is_there
     is_false[at[found]] = True
+    return is_false
+
+
+def _without_gap(raw: str, boxes: Shares) -> Letters:
+    """Tell which spaces PDFium saw where there is no gap, in a text that has its own.
+
+    A sign below its letter is narrower than this, and what is behind the sign is not behind a gap.
+    """
+    is_false = np.zeros(len(raw), np.bool_)
+    at = np.array([match.end() - 1 for match in _BEHIND_JOINING.finditer(raw)], np.int_)
+    is_guessed = ~(boxes[at, 2] > boxes[at, 0])
+    if is_guessed.all():
+        return is_false
+    reached = np.maximum(boxes[at - 1, 2], boxes[at - 2, 2])
+    is_false[at] = is_guessed & (np.abs(boxes[at + 1, 0] - reached) < _NO_GAP * _line_height(boxes))
     return is_false
 
 

@@ -74,6 +74,13 @@ def test_the_same_letters_beside_each_other_are_read_twice(tmp_path: Path) -> No
     assert text == raw == "kkkkkk".translate(DEVANAGARI)
 
 
+def test_a_space_that_is_seen_behind_a_sign_below_its_letter_is_none(tmp_path: Path) -> None:
+    raw, text = texts(draw(tmp_path, "k", "_a", "mk k"))
+
+    assert raw == "ka mk k".translate(DEVANAGARI)  # what PDFium sees
+    assert text == f"ka{NOT_WRITTEN}mk k".translate(DEVANAGARI)
+
+
 def test_where_spaces_are_letters_among_others_nothing_is_left_out(tmp_path: Path) -> None:
     raw, text = texts(draw(tmp_path, "ka", "m", " ", "m k m k m"))
 
@@ -98,7 +105,7 @@ def draw(folder: Path, *parts: str) -> Path:
     """Return a PDF of these parts beside each other; one that ends with an `a` is one shape.
 
     With `=` before it, it is drawn as one; with `^`, it is named once more by a mark over it.
-    Behind a `/` a new line begins, behind a `>` a new cell.
+    With `_`, it is a sign below. Behind a `/` a new line begins, behind a `>` a new cell.
     """
     x, y, content = 20.0, 200.0, b""
     for part in parts:
@@ -106,6 +113,8 @@ def draw(folder: Path, *parts: str) -> Path:
             x, y = 20.0, y - 30
         elif part == ">":
             x += 30
+        elif part.startswith("_"):
+            content += shown(x - 11, y - 6, part[1:], size=4)
         elif part.startswith("^"):
             content += named(part[1:], shown(x - 11, y + 6, "a", size=10))
         elif part.startswith("="):
