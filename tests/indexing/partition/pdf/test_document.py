@@ -20,7 +20,7 @@ from tests.files.drawn import (
 )
 from tests.files.make_files import LEASE_PAGES
 from tests.files.unnamed_letters import write_unnamed_letters
-from tests.indexing.partition.test_pdf_annotations import write_annotated
+from tests.indexing.partition.pdf.test_annotations import write_annotated
 
 FILES = Path(__file__).parents[3] / "files"
 

@@ -6,7 +6,7 @@ import pytest
 from indexing.partition.web.book_contents import with_headings
 from indexing.partition.web.markup import open_epub
 from indexing.types import Block, BlockKind
-from tests.indexing.partition.test_markup import CONTAINER
+from tests.indexing.partition.web.test_markup import CONTAINER
 
 LIST = '<nav><ol><li><a href="../a.xhtml#x">1. The <b>Lamp</b></a></li></ol></nav>'
 NCX = (
