@@ -78,4 +78,5 @@ def _has_codes(strip: bytes, white: int, compression: int) -> bool:
     if compression != _GROUP_4:
         return True
     bits = f"{int.from_bytes(strip):b}"
-    return re.search(f"1{{{white - 1}}}(?:0{{11}}1|0*$)", bits) is not None
+    # From the first bit of a row of them on, or a strip of such bits alone would take for ever.
+    return re.search(f"(?<!1)1{{{white - 1},}}+(?:0{{11}}1|0*$)", bits) is not None
