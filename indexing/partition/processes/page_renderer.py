@@ -3,7 +3,7 @@
 The order is a `RenderOrder` as JSON, and what comes of it lies in the folder that it names. Then a
 line of JSON is printed: a verdict, and for a failure its reason and its trace.
 
-A program of its own, as `pdf_check` is, and started when it is needed: the process that answers
+A program of its own, as `pdf.check` is, and started when it is needed: the process that answers
 questions keeps none of the libraries that read documents. Its limits are those of a reader.
 """
 

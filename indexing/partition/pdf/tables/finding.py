@@ -1,7 +1,7 @@
 """Find the tables in the text of a PDF page, by where its words stand.
 
 The lines of the page stay as they are until a cheap sign says that some may be the rows of a table
-(`pdf_runs`). Only of these the words are looked for.
+(`runs`). Only of these the words are looked for.
 """
 
 import bisect

@@ -44,7 +44,7 @@ def test_what_stands_above_the_names_of_columns_begins_another_table(
 
     first, second = _labels(rows)
 
-    # A title may be of both: `pdf_columns` tells.
+    # A title may be of both: `columns` tells.
     assert first[:3] == STOCK
     assert second[-4:] == ["Name", *STOCK]
 
