@@ -40,7 +40,6 @@ from app.request_spans import trace_requests
 from app.services import Services
 from app.static_files import send_static_file
 from app.upload_limit import UploadLimit, is_upload
-from app.url_rules import LateRule
 
 API_VERSION = "1.0.0"
 
@@ -73,7 +72,6 @@ def create_app(services: Services) -> Quart:
     """Put the application together around the services of this process."""
     app = Quart(__name__, static_folder=None)
     app.request_class = FormRequest
-    app.url_rule_class = LateRule
     app.session_interface = _NoSessions()  # type: ignore[assignment]  # typed as its default
     app.extensions["services"] = services
     app.extensions["key_watch"] = KeyWatch(services)
