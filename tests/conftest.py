@@ -28,6 +28,7 @@ from app.database import Database, migrate
 from app.embedded_postgres import DATABASE, EmbeddedPostgres
 from app.file_store import FileStore
 from app.jobs import JobQueue
+from app.loading import loading
 from app.models.account import insert_account, select_first_account
 from app.scopes import Scope
 from app.services import Services
@@ -73,10 +74,8 @@ TOGETHER = (
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Load all tests without looking for garbage, and never look for it in what is loaded."""
-    gc.disable()
-    result = yield
-    gc.freeze()
-    gc.enable()
+    with loading():
+        result = yield
     return result
 
 
