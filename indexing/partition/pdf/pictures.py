@@ -148,6 +148,12 @@ def drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
     return _typed(_get_object, ready_made(page.raw), pdfium.FPDFPage_CountObjects(page))
 
 
+def first_objects(page: pypdfium2.PdfPage, most: int) -> list[int]:
+    """Return PDFium's pointers to the first objects on the page, good while it is open."""
+    count = min(pdfium.FPDFPage_CountObjects(page), most)
+    return list(map(_get_object, itertools.repeat(page.raw), range(count)))
+
+
 def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float32]:
     """Return left, bottom, right and top of each, in points from the lower left corner."""
     bounds = np.empty((len(objects), 4), np.float32)

@@ -5,22 +5,19 @@ all its shapes, and PDFium takes the place of the first for that of the whole: a
 the line, behind which it sees the end of this line.
 """
 
-import ctypes
 import itertools
 from collections.abc import Collection
 from math import nan
 
 import numpy as np
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares
 from indexing.partition.blocks import line_spans
 from indexing.partition.pdf.boxes import Rectangle, letter_places, shares
-from indexing.partition.pdf.calls import direct
 from indexing.partition.pdf.joining_letters import NOT_WRITTEN, blanks_on
 from indexing.partition.pdf.line_letters import COLUMN_GAP
-from indexing.partition.pdf.pictures import bounds_of
+from indexing.partition.pdf.pictures import bounds_of, first_objects
 from indexing.partition.pdf.repeated import repeated, text_written_for, texts_written
 from indexing.partition.reading_order import has_letters_from_right
 
@@ -29,8 +26,6 @@ MAX_OBJECTS = 50_000
 
 NARROW = 1e-6  # of the page, the width of a space that is drawn but whose width is not known
 SAME_LINE = 0.5  # of the height of the letters, between the middles of two parts of a line
-
-_get_object = direct("FPDFPage_GetObject", ctypes.c_void_p)
 
 
 def with_shapes(
@@ -67,8 +62,7 @@ def _around_shapes(page: pypdfium2.PdfPage, texts: Collection[int]) -> dict[int,
     """Return what is around the shapes that each of these texts is written for, if several."""
     if not texts:
         return {}
-    count = min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)
-    drawn = [_get_object(page.raw, number) for number in range(count)]
+    drawn = first_objects(page, MAX_OBJECTS)
     named = [(text, one) for one in drawn if (text := text_written_for(one)) in texts]
     if len(named) == len({text for text, _ in named}):
         return {}
