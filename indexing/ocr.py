@@ -8,12 +8,14 @@ from math import inf
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from onnxruntime.capi.onnxruntime_pybind11_state import Fail, RuntimeException
 from rapidocr.ch_ppocr_rec import TextRecInput
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 
 from indexing.greek import is_greek
-from indexing.known_letters import Knowledge, is_figure, knowledge_of
+from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
+from indexing.latin_words import with_codes, with_words_from_right
 from indexing.ocr_models import Mask, Picture, models
 from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
 from indexing.text_places import (
@@ -35,8 +37,8 @@ MIN_SCORE_OF_SHORT_TEXT = 0.8
 
 UNKNOWN_LETTERS = (
     "in letters that cannot all be recognised: those of Latin (without the tones of Vietnamese), "
-    "Greek, Chinese and Japanese can, and others where Tesseract is installed with its data for "
-    "the language (Debian: apt install tesseract-ocr tesseract-ocr-rus)"
+    "Chinese and Japanese can, Greek in part, and others where Tesseract is installed with its "
+    "data for the language (Debian: apt install tesseract-ocr tesseract-ocr-rus)"
 )
 GLANCED_LINES = 10
 GLANCED_ASPECT = 14
@@ -140,9 +142,15 @@ class _Seen:
     @property
     def knowledge(self) -> Knowledge:
         """How well the lines are known, given the place that each takes."""
+        return knowledge_of(self.texts, self.scores, self.lengths)
+
+    @property
+    def lengths(self) -> npt.NDArray[np.float64]:
+        """How many times as long as high each line is."""
         sides = np.array([crop.shape[:2] for crop in self.crops], dtype=float).reshape(-1, 2)
         sides = np.maximum(sides, 1)
-        return knowledge_of(self.texts, self.scores, sides.max(axis=1) / sides.min(axis=1))
+        lengths: npt.NDArray[np.float64] = sides.max(axis=1) / sides.min(axis=1)
+        return lengths
 
 
 def _recognize(picture: Picture, covered: Mask | None) -> Reading:
@@ -237,11 +245,13 @@ def _without_known(picture: Picture, seen: _Seen) -> Picture:
 def _read(seen: _Seen, script: Script | None) -> tuple[list[tuple[str, float]], bool]:
     """Return the text of each line and how sure it is; and whether letters are unknown."""
     if script is not None and (read := _by_tesseract(seen, script)):
-        return read, False
+        is_lost = [not _is_legible(text, score) for text, score in read]
+        return read, bool(seen.lengths[is_lost].sum() >= SHORTEST_PART)
     texts, knowledge = seen.texts, seen.knowledge
+    is_unknown = knowledge.is_unknown or is_vietnamese(texts) or knowledge.has_unknown_parts
     if is_greek(texts) and not knowledge.is_unknown:
         texts = models().greek_recognizer(TextRecInput(list(seen.crops))).txts or ()
-    is_unknown = knowledge.is_unknown or is_vietnamese(texts) or knowledge.has_unknown_parts
+        is_unknown = True
     return list(zip(texts, seen.scores, strict=True)), is_unknown
 
 
@@ -256,12 +266,14 @@ def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
     at = list(range(len(read)))
     if knowledge.has_unknown_parts:
         at = [number for number in at if knowledge.are_doubtful[number]]
-    others = read_lines([seen.crops[number] for number in at], script.languages)
-    for number, other in zip(at, others, strict=False):
-        text, _ = read[number]
-        is_sure = is_figure(other[0]) or not knowledge.are_doubtful[number]
-        if not (is_figure(text) and is_sure):
-            read[number] = other
+    crops = [seen.crops[number] for number in at]
+    others = read_lines(crops, script.languages)
+    texts = with_words_from_right if script.is_from_right else with_codes
+    for number, other, text in zip(at, others, texts(others, crops[: len(others)]), strict=False):
+        known, _ = read[number]
+        is_sure = is_figure(text) or not knowledge.are_doubtful[number]
+        if not (is_figure(known) and is_sure):
+            read[number] = text, other.confidence
     return read if others else []
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, features
 
 from indexing.ocr import recognize
 from indexing.ocr_models import Picture
@@ -75,3 +75,37 @@ def _drawn(lines: list[list[str]]) -> Picture:
         for place, text in enumerate(line):
             draw.text((40 + 330 * place, 40 + 60 * number), text, "black", font)
     return np.asarray(picture)
+
+
+ARABIC = "وقعت شركة Siemens AG عقدا بقيمة 45300 مع مدينة الرياض"
+
+needs_arabic = pytest.mark.skipif(
+    "Arabic" not in readable_scripts() or not DEJAVU.exists() or not features.check("raqm"),
+    reason="needs tesseract-ocr, tesseract-ocr-ara, fonts-dejavu-core and Pillow with Raqm",
+)
+
+
+@needs_arabic
+def test_latin_names_among_letters_from_the_right_are_read_within_rules() -> None:
+    picture = Image.new("RGB", (1100, 420), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 30)
+    for number in range(4):
+        place = (1060, 30 + 100 * number)
+        draw.text(place, ARABIC, "black", font, anchor="ra", direction="rtl")
+        draw.rectangle((40, place[1] - 12, 1072, place[1] + 54), outline="black", width=2)
+
+    reading = recognize(np.asarray(picture))
+
+    assert [line.text for line in reading.lines] == [ARABIC] * 4
+    assert not reading.has_unknown_letters
+
+
+@needs_russian
+def test_a_line_that_cannot_be_read_is_told_of(page: Picture) -> None:
+    spoilt = page.copy()
+    spoilt[105:125, ::6] = spoilt[165:185, ::6] = 0
+
+    reading = recognize(spoilt)
+
+    assert [line.text for line in reading.lines] != RUSSIAN
+    assert reading.has_unknown_letters
