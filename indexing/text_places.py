@@ -27,6 +27,7 @@ CLEAR_VOTE = 0.5
 MAX_READ_TWICE = 3
 COVERED = 0.5
 LONG = 2  # times the height; what is shorter does not tell how a picture lies
+ALIKE = 0.05  # radians, by which words on one line may seem to differ
 MIN_CONTRAST = 6.0
 """Of a picture with less there is at most a word on an empty sheet; it is looked at only there."""
 
@@ -180,12 +181,19 @@ def angle_of(quads: Quads) -> float:
     long = width > LONG * height
     if not long.any():
         return 0.0
-    slopes = quads[long, 1] - quads[long, 0]
+    slopes, width = quads[long, 1] - quads[long, 0], width[long]
     angles = np.arctan2(slopes[:, 1], slopes[:, 0])
-    order = np.argsort(angles)
+    # A stamp set askew may be longer than each line, if not than all together.
+    alike = np.abs(angles - _median(angles, width)) < ALIKE
     # Words are framed askew by a pixel or two, which is the less the longer they are.
-    counts = np.cumsum(width[long][order] ** 3)
-    return float(angles[order][np.searchsorted(counts, counts[-1] / 2)])
+    return _median(angles[alike], width[alike] ** 3)
+
+
+def _median(values: npt.NDArray[np.float32], weights: npt.NDArray[np.float32]) -> float:
+    """Return the value at half of the weights."""
+    order = np.argsort(values)
+    counts = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(counts, counts[-1] / 2)])
 
 
 def straightened(quads: Quads, angle: float) -> list[tuple[float, float, float, float]]:

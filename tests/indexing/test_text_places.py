@@ -1,11 +1,19 @@
-from math import radians
+from math import cos, radians, sin
 
 import numpy as np
 import pytest
 
 from indexing.ocr import recognize
 from indexing.ocr_models import Picture
-from indexing.text_places import angle_of, crops_of, detect, set_upright, straightened, uncovered
+from indexing.text_places import (
+    Quads,
+    angle_of,
+    crops_of,
+    detect,
+    set_upright,
+    straightened,
+    uncovered,
+)
 from tests.files.drawn import draw_lines
 
 TEXT = ["Storm lantern 24.50", "Deck lamp 61.00", "The goods are paid."]
@@ -52,6 +60,13 @@ def test_lines_that_fall_to_the_right_are_laid_straight() -> None:
     assert max(lefts) - min(lefts) < 8
 
 
+def test_a_stamp_set_askew_does_not_tell_how_the_page_lies() -> None:
+    words = [_placed(140, 36, (x, y), 0) for x in (80, 500) for y in range(50, 450, 80)]
+    stamp = _placed(443, 58, (300, 500), -12)
+
+    assert angle_of(np.array([*words, stamp], dtype=np.float32)) == 0.0
+
+
 def test_a_word_alone_on_a_large_sheet_is_found() -> None:
     sheet = np.full((2339, 1654, 3), 255, dtype=np.uint8)
     word = np.asarray(draw_lines([["Annex"]], (160, 120), 26).convert("RGB"))
@@ -62,3 +77,11 @@ def test_a_word_alone_on_a_large_sheet_is_found() -> None:
     assert line.text == "Annex"
     assert 900 < line.left < line.right < 1060
     assert 1200 < line.top < line.bottom < 1320
+
+
+def _placed(width: float, height: float, place: tuple[float, float], degrees: float) -> Quads:
+    """Return the corners of a box, turned about its first one."""
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)])
+    cosine, sine = cos(radians(degrees)), sin(radians(degrees))
+    turned: Quads = corners @ np.array([(cosine, sine), (-sine, cosine)]) + place
+    return turned
