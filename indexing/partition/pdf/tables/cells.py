@@ -50,8 +50,9 @@ class Word(NamedTuple):
     middle: float  # of top and bottom
 
 
-_LEFT = itemgetter(Word._fields.index("left"))
-_MIDDLE = itemgetter(Word._fields.index("middle"))
+line_of, left_of, height_of, middle_of = (
+    itemgetter(Word._fields.index(name)) for name in ("line", "left", "height", "middle")
+)
 
 Cell = list[Word]
 """The words of a cell in reading order; leader dots are not among them."""
@@ -85,22 +86,27 @@ def table_of(header: Row, rows: list[Row]) -> Table:
 def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
     """Group what stands side by side, from the left to the right."""
     row: list[Word] = []
-    for word in sorted(words, key=_MIDDLE):
+    for word in sorted(words, key=middle_of):
         if row and not _is_beside(row[0], word):
-            row.sort(key=_LEFT)
+            row.sort(key=left_of)
             yield row
             row = []
         row.append(word)
     if row:
-        row.sort(key=_LEFT)
+        row.sort(key=left_of)
         yield row
+
+
+def words_of(row: Row) -> Iterator[Word]:
+    """Return the words of all cells."""
+    return itertools.chain.from_iterable(row)
 
 
 def _is_beside(one: Word, other: Word) -> bool:
     """Tell whether both stand on one line, be it as a small mark above the others."""
     # As conditions, for calls of `min` and `max` would take most of the time.
-    top, bottom, height = one.top, one.bottom, one.height
-    other_top, other_bottom, other_height = other.top, other.bottom, other.height
+    _, _, _, top, _, bottom, height, _ = one
+    _, _, _, other_top, _, other_bottom, other_height, _ = other
     shared = (bottom if bottom < other_bottom else other_bottom) - (
         top if top > other_top else other_top
     )
@@ -127,10 +133,9 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
 
 def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
     """Tell whether a word belongs to the cell on its left."""
-    one = cell[-1]
-    before, text = one.text, other.text
-    height, other_height = one.height, other.height
-    gap = (other.left - one.right) / (height if height > other_height else other_height)
+    before, _, _, _, right, _, height, _ = cell[-1]
+    text, _, left, _, _, _, other_height, _ = other
+    gap = (left - right) / (height if height > other_height else other_height)
     is_far = gap >= UNIT_GAP and gap >= least_gap
     may_be_currency = before[-1] in _CURRENCY_ENDS
     if is_far and not may_be_currency:
@@ -161,9 +166,9 @@ def cell_text(cell: Cell) -> str:
     if not cell:
         return ""
     text = cell[0].text if len(cell) == 1 else _joined(cell)
-    line = text.replace("\n", " ")
+    line = text.replace("\n", " ").replace("\xa0", " ")
     # What is printable has no broken words or odd spaces in it, and of ASCII no joined letters.
-    if line.isprintable() and "  " not in line and (line.isascii() or "\n" not in text):
+    if line.isprintable() and "  " not in line and (line.isascii() or line == text):
         return line
     return clean_line(page_text(text))
 
@@ -220,7 +225,7 @@ def _is_figure(text: str) -> bool:
 
 def has_figures(row: Row) -> bool:
     """Tell whether cells behind the first hold figures that are no marks of notes."""
-    return len(row) > 1 and any(is_value(cell) and not _is_note(cell) for cell in row[1:])
+    return len(row) > 1 and not all(map(_is_note, filter(is_value, row[1:])))
 
 
 def _is_note(cell: Cell) -> bool:

@@ -100,12 +100,16 @@ def _placed(rows: Sequence[Row], columns: Sequence[Column], above: int) -> list[
     placed: list[Row] = []
     cells = fitting = 0
     lefts, rights = [one.left for one in columns], [one.right for one in columns]
+    all_columns = list(range(len(columns)))
     for at, row in enumerate(rows):
         numbers = _columns_of(row, lefts, rights)
         if at < above:
             numbers = _columns_named(row, columns, numbers)
         cells += len(row)
         fitting += len(set(numbers))
+        if numbers == all_columns:
+            placed.append(row)
+            continue
         in_columns: Row = [[] for _ in columns]
         for number, cell in zip(numbers, row, strict=True):
             in_columns[number] += cell
@@ -139,7 +143,8 @@ def _basis(rows: Sequence[Row]) -> list[Row]:
 
 def _columns_seen(basis: Sequence[Row]) -> list[Column]:
     """Return the columns of rows; cells that span several make none."""
-    sides = [(cell[0].left, cell[-1].right) for row in basis for cell in row]
+    cells = itertools.chain.from_iterable(basis)
+    sides = [(cell[0].left, cell[-1].right) for cell in cells]
     widths = [(right - left, left, right) for left, right in sides]
     # From the left to the right none is over another, so that they are found by halving.
     lefts: list[float] = []
@@ -275,8 +280,7 @@ def _is_table(table: Table, columns: Sequence[Column]) -> bool:
     names, texts = table.names, table.texts
     if len(texts) + bool(names) < MIN_ROWS:
         return False
-    filled = [list(filter(None, row)) for row in texts]
-    if 2 * sum([len(row) > 1 for row in filled]) < len(filled):
+    if 2 * sum([len(row) - row.count("") > 1 for row in texts]) < len(texts):
         return False
     if is_form(table.rows) or _is_contents(names, [row[-1] for row in texts if row[-1]]):
         return False
@@ -292,7 +296,7 @@ def _is_table(table: Table, columns: Sequence[Column]) -> bool:
         and all(2 * len(column) >= len(texts) for column in usual)
         and sum(map(_is_prose, usual)) < 2
         and max(map(len, by_column[0])) <= LONGEST_TEXT
-        and median(len(cell) for row in filled for cell in row) <= LONGEST_CELL
+        and median(len(cell) for column in by_column for cell in column) <= LONGEST_CELL
         and not _are_words(table.rows)
     )
 

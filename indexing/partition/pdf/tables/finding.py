@@ -9,14 +9,13 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from math import nan
-from operator import attrgetter
 
 import numpy as np
 
 from indexing.boxes import page_boxes
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.tables import bands, grids
-from indexing.partition.pdf.tables.cells import Row, Table, Word, is_leader
+from indexing.partition.pdf.tables.cells import Row, Table, Word, is_leader, line_of, words_of
 from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
@@ -97,9 +96,7 @@ def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
 
 
 def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[TextTable]:
-    start, end = (
-        bisect.bisect_left(words, at, key=attrgetter("line")) for at in (run.start, run.stop)
-    )
+    start, end = (bisect.bisect_left(words, at, key=line_of) for at in (run.start, run.stop))
     words = words[start:end]
     for table in tables_of(words):
         yield from _in_text(text, _without_names_below(text, table), words)
@@ -206,7 +203,7 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
     """Return which of the lines of a table have words that are not in it."""
     within = [word for word in words if word.line in lines]
-    of_table = [word for row in (table.header, *table.rows) for cell in row for word in cell]
+    of_table = list(_words_of([table.header, *table.rows]))
     # A word is in one cell at most, and mostly none is in no cell.
     if len(within) == len(of_table):
         return set()
@@ -227,7 +224,11 @@ def _without_names_below(text: PageText, table: Table) -> Table:
 
 
 def _lines_of(rows: Iterable[Row]) -> set[int]:
-    return {word.line for row in rows for cell in row for word in cell}
+    return set(map(line_of, _words_of(rows)))
+
+
+def _words_of(rows: Iterable[Row]) -> Iterator[Word]:
+    return itertools.chain.from_iterable(map(words_of, rows))
 
 
 def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
@@ -239,6 +240,5 @@ def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
 
 
 def _around(row: Row) -> tuple[float, float, float, float]:
-    words = itertools.chain.from_iterable(row)
-    _, _, lefts, tops, rights, bottoms, *_ = zip(*words, strict=True)
+    _, _, lefts, tops, rights, bottoms, *_ = zip(*words_of(row), strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)

@@ -12,6 +12,7 @@ from indexing.partition.pdf.tables.cells import (
     Word,
     cells_of,
     is_value,
+    middle_of,
     plain_text,
     rows_of,
 )
@@ -36,7 +37,7 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     lines = []
     for row in rows_of(words):
         if cells := cells_of(row, GAP):
-            middle = median([word.middle for word in row])
+            middle = median(map(middle_of, row))
             top, bottom = min([word.top for word in row]), max([word.bottom for word in row])
             lines.append(Line(cells, middle, top, bottom))
     return lines

@@ -37,6 +37,8 @@ def with_rare_columns(
     What stands in few rows may be a remark across columns, and a name that of the column beside it:
     they are a column, and the name alone is, where the columns beside it have other names.
     """
+    if not names:
+        return list(columns)
     named = [Column(cell[0].left, cell[-1].right, 0) for cell in names]
     # The column of labels needs no name.
     have_names = [True, *(any(map(column.is_over, named)) for column in columns[1:]), True]
