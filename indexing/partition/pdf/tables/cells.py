@@ -3,7 +3,7 @@
 import functools
 import itertools
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
@@ -50,9 +50,10 @@ class Word(NamedTuple):
     middle: float  # of top and bottom
 
 
-line_of, left_of, height_of, middle_of = (
-    itemgetter(Word._fields.index(name)) for name in ("line", "left", "height", "middle")
-)
+line_of: Callable[[Word], int] = itemgetter(Word._fields.index("line"))
+left_of: Callable[[Word], float] = itemgetter(Word._fields.index("left"))
+height_of: Callable[[Word], float] = itemgetter(Word._fields.index("height"))
+middle_of: Callable[[Word], float] = itemgetter(Word._fields.index("middle"))
 
 Cell = list[Word]
 """The words of a cell in reading order; leader dots are not among them."""

@@ -7,11 +7,10 @@ rule between these.
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
-import numpy as np
-
-from indexing.partition.pdf.boxes import Rectangles
+from indexing.partition.pdf.boxes import Rectangle
 from indexing.partition.pdf.tables.rules import NARROWEST, TOUCHING, Rule
 
 MAX_EDGES = 500
@@ -55,8 +54,10 @@ class Edge(NamedTuple):
         )
 
     def is_like(self, other: "Edge") -> bool:
-        return len(self.ends) == len(other.ends) and all(
-            abs(end - its_end) < NARROW for end, its_end in zip(self.ends, other.ends, strict=True)
+        # Most are drawn at the very same places.
+        return self.ends == other.ends or (
+            len(self.ends) == len(other.ends)
+            and all(abs(one - its) < NARROW for one, its in zip(self.ends, other.ends, strict=True))
         )
 
     def without(self, places: Sequence[float]) -> "Edge":
@@ -81,17 +82,17 @@ def edges_of(lines: Sequence[Sequence[Rule]]) -> list[Edge]:
 
     None where no two meet, as on many a page: nothing tells there where a column ends.
     """
-    if len(lines) > MAX_EDGES:
+    if len(lines) > MAX_EDGES or max(map(len, lines), default=0) < 2:
         return []
     ends = list(map(_ends, lines))
-    if max(map(len, ends), default=0) <= 2:
+    if max(map(len, ends)) <= 2:
         return []
     return [Edge(line[0].at, places) for line, places in zip(lines, ends, strict=True)]
 
 
 def ruled_rows(
     edges: Sequence[Edge],
-    places: Rectangles,
+    places: Sequence[Rectangle],
     have_figures: Sequence[bool],
     known: Collection[float] | None = None,
 ) -> list[RuledRows]:
@@ -125,38 +126,43 @@ def _may_be_seen(group: Sequence[Edge]) -> bool:
 
 
 def _lines_between(
-    group: Sequence[Edge], places: Rectangles, have_figures: Sequence[bool]
+    group: Sequence[Edge], places: Sequence[Rectangle], have_figures: Sequence[bool]
 ) -> list[int]:
     """Return which lines stand between the ends of edges; none if the edges are no table's.
 
     Lines that begin beside them and run over their beginning have labels of figures: the rules are
     then those of the figures, or of their names, alone.
     """
-    lefts, tops, rights, bottoms = places.T
-    left, right, middles = group[0].left, group[0].right, (tops + bottoms) / 2
-    if len(group) == 1 and not _is_below_header(group[0], places):
+    first, last = group[0], group[-1]
+    if len(group) == 1 and not _is_below_header(first, places):
         return []
-    is_beside = (lefts < left - NARROW) & (rights > left + NARROW)
-    top, bottom = group[0].at - BESIDE, group[-1].at + BESIDE
-    is_before = middles < np.where(have_figures, bottom + BELOW_HEADER, bottom)
-    if (is_beside & (top < middles) & is_before).any():
-        return []
-    places_across = (lefts + rights) / 2
-    is_within = (left < places_across) & (places_across < right)
-    is_within &= middles > group[0].at - ABOVE
-    if len(group) > MAX_OUTER_EDGES:
-        is_within &= middles < group[-1].at + BELOW
-    numbers: list[int] = np.flatnonzero(is_within).tolist()
-    return numbers
+    left, right = first.left, first.right
+    for (start, top, end, bottom), has_figures in zip(places, have_figures, strict=True):
+        if start < left - NARROW and end > left + NARROW:
+            reach = last.at + BESIDE + (BELOW_HEADER if has_figures else 0)
+            if first.at - BESIDE < (top + bottom) / 2 < reach:
+                return []
+    highest = first.at - ABOVE
+    lowest = last.at + BELOW if len(group) > MAX_OUTER_EDGES else inf
+    return [
+        number
+        for number, (start, top, end, bottom) in enumerate(places)
+        if left < (start + end) / 2 < right and highest < (top + bottom) / 2 < lowest
+    ]
 
 
-def _is_below_header(edge: Edge, places: Rectangles) -> bool:
+def _is_below_header(edge: Edge, places: Sequence[Rectangle]) -> bool:
     """Tell whether lines stand right above and below an edge, behind its first column, too."""
-    lefts, tops, rights, bottoms = places.T
-    is_behind = (rights > edge.ends[1]) & (lefts < edge.right) & (lefts + rights > 2 * edge.left)
-    distances = (tops + bottoms) / 2 - edge.at
-    is_near = is_behind & (np.abs(distances) < TO_RULE * (bottoms - tops))
-    return bool((is_near & (distances < 0)).any() and (is_near & (distances > 0)).any())
+    at, left, second, right = edge.at, edge.left, edge.ends[1], edge.right
+    distances = [
+        (top + bottom) / 2 - at
+        for start, top, end, bottom in places
+        if abs((top + bottom) / 2 - at) < TO_RULE * (bottom - top)
+        and end > second
+        and start < right
+        and start + end > 2 * left
+    ]
+    return bool(distances) and min(distances) < 0 < max(distances)
 
 
 def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
@@ -174,7 +180,8 @@ def _ends(beside: Sequence[Rule]) -> tuple[float, ...]:
         _, start, end = beside[0]
         return start, end
     # Many a rule is drawn twice.
-    places = sorted({rule.start for rule in beside} | {rule.end for rule in beside})
+    _, starts, ends = zip(*beside, strict=True)
+    places = sorted({*starts, *ends})
     meetings: list[float] = []
     first = last = places[0]
     for place in places:
@@ -197,7 +204,9 @@ def _alike(edges: Iterable[Edge]) -> Iterator[list[Edge]]:
             if edge.is_like(last):
                 group.append(edge)
                 break
-            is_beside = edge.left > last.right - TOUCHING or last.left > edge.right - TOUCHING
+            is_beside = (
+                edge.ends[0] > last.ends[-1] - TOUCHING or last.ends[0] > edge.ends[-1] - TOUCHING
+            )
             if is_beside or edge.is_part_of(last) or last.is_part_of(edge):
                 going_on.append(group)
             else:

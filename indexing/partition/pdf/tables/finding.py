@@ -133,7 +133,7 @@ def _in_ruled_rows(
     if not drawn and not coloured:
         return
     boxes = np.array([box or (nan,) * 4 for box in text.boxes])
-    places = text.mirrored(boxes * (text.size * 2))
+    places = text.mirrored(boxes * (text.size * 2)).tolist()
     found = [(edges, False) for edges in ruled_rows(drawn, places, have_figures)]
     known = {edge.at for edges, _ in found for edge in edges.whole}
     found += [(edges, True) for edges in ruled_rows(coloured, places, have_figures, known)]
@@ -202,13 +202,12 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 
 def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
     """Return which of the lines of a table have words that are not in it."""
-    within = [word for word in words if word.line in lines]
     of_table = list(_words_of([table.header, *table.rows]))
     # A word is in one cell at most, and mostly none is in no cell.
-    if len(within) == len(of_table):
+    if sum(map(lines.__contains__, map(line_of, words))) == len(of_table):
         return set()
     known = set(map(id, of_table))
-    others = [word for word in within if id(word) not in known]
+    others = [word for word in words if word.line in lines and id(word) not in known]
     return {word.line for word in others if not is_leader(word) and word.text.strip("_")}
 
 

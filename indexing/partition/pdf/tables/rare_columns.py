@@ -1,5 +1,6 @@
 """Tell the columns that hardly a row of a table fills, as those of credits or of notes."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
@@ -38,6 +39,12 @@ def with_rare_columns(
     they are a column, and the name alone is, where the columns beside it have other names.
     """
     if not names:
+        return list(columns)
+    lefts, rights = [one.left for one in columns], [one.right for one in columns]
+    # Mostly each name is over a column, and none between two.
+    if all(
+        bisect_left(lefts, cell[-1].right) > bisect_right(rights, cell[0].left) for cell in names
+    ):
         return list(columns)
     named = [Column(cell[0].left, cell[-1].right, 0) for cell in names]
     # The column of labels needs no name.

@@ -23,7 +23,7 @@ LONGEST_LINE = 180
 STEP_BACK = 1.5  # times the height of a line
 COLUMN_JUMP = 8.0  # times the height of a line
 
-_FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*|[–—-])[)%]{0,2}"
+_FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*+|[–—-])[)%]{0,2}+"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
 _END_OF_FIGURE = ".,)%–—-"
 LONGEST_FIGURES = 80
@@ -82,7 +82,8 @@ def signs_of(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
 def has_figures_at_end(line: str) -> bool:
     """Tell whether a line ends with two figures, as the row of a table does."""
     # Most lines end with a letter, or with a word and a full stop, and looking takes long.
-    if not (line[-1:].isdecimal() or line[-1:] in _END_OF_FIGURE):
+    end = line[-1:]
+    if not (end.isdecimal() or end in _END_OF_FIGURE):
         return False
     space = line.rfind(" ")
     if line[space - 1 : space].isalpha():

@@ -24,7 +24,7 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
     segment: list[Row] = []
     has_values = False
     for at, row in enumerate(rows):
-        label, *names = [len(plain_text(cell)) for cell in row]
+        label, *names = map(len, map(plain_text, row))
         is_prose = label > LONGEST_LABEL or max(names, default=0) > LONGEST_NAME
         if segment:
             distance = distance_of(segment[-1], row)
@@ -44,7 +44,8 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:
-    if len(row) < 2 or any(map(is_value, row)):
+    # Where there are figures, the last cell is mostly one.
+    if len(row) < 2 or any(map(is_value, reversed(row))):
         return False
     if len(above[-1]) == 1 and (is_far_off(above) or _is_between(above, row)):
         return True  # Below a heading.
@@ -55,11 +56,11 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
 
 def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
     """Tell whether the row, of one cell, is a text behind a table with names of columns below."""
-    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
-    if not behind or has_figures(behind):
-        return False
     several = [row for row in above if len(row) > 1]
     if len(several) < MIN_ROWS:
+        return False
+    behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
+    if not behind or has_figures(behind):
         return False
     [cell], second = rows[at], min(row[1][0].left for row in several)
     is_sentence = cell[-1].text.endswith((".", ":"))

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
+from indexing.partition.pdf.boxes import Rectangle
 from indexing.partition.pdf.tables.edges import Edge, RuledRows, edges_of, reaches_over, ruled_rows
 from indexing.partition.pdf.tables.rules import Rule, side_by_side
 
@@ -66,10 +66,10 @@ def test_edges_of_other_columns_between_them_are_another_table() -> None:
 def test_rules_beside_labels_are_those_of_figures_alone(
     left: float, middle: float, has_figures: bool, is_table: bool
 ) -> None:
-    places = np.array([[60, 84, 340, 96], [left, middle - 6, 340, middle + 6]], np.float64)
+    places = [(60.0, 84.0, 340.0, 96.0), (left, middle - 6, 340.0, middle + 6)]
     rules = _row(100, *ENDS) + _row(120, *ENDS)
 
-    assert bool(_ruled_rows(rules, places, np.array([False, has_figures]))) is is_table
+    assert bool(_ruled_rows(rules, places, [False, has_figures])) is is_table
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,9 @@ def test_rules_beside_labels_are_those_of_figures_alone(
     ],
 )
 def test_an_edge_alone_is_that_between_a_header_and_its_rows(
-    boxes: list[tuple[float, ...]], is_table: bool
+    boxes: list[Rectangle], is_table: bool
 ) -> None:
-    places = np.array(boxes, np.float64)
-
-    assert bool(_ruled_rows(_row(100, *ENDS), places, [False] * len(boxes))) is is_table
+    assert bool(_ruled_rows(_row(100, *ENDS), boxes, [False] * len(boxes))) is is_table
 
 
 def test_colours_are_asked_only_for_what_rules_do_not_tell() -> None:
@@ -119,18 +117,17 @@ def _row(at: float, *ends: float) -> list[Rule]:
 
 def _ruled_rows(
     across: Sequence[Rule],
-    places: np.ndarray,
+    places: Sequence[Rectangle],
     have_figures: Sequence[bool],
     known: Collection[float] | None = None,
 ) -> list[RuledRows]:
     return ruled_rows(edges_of(side_by_side(across)), places, have_figures, known)
 
 
-def _lines(*middles: float) -> tuple[np.ndarray, np.ndarray]:
+def _lines(*middles: float) -> tuple[list[Rectangle], list[bool]]:
     """Return places of lines of words between the ends, none of which has figures.
 
     Further ones stand right above and below a rule at 100 points.
     """
     middles = (90, 110, *middles)
-    places = [[60, middle - 6, 340, middle + 6] for middle in middles]
-    return np.array(places, np.float64), np.zeros(len(middles), np.bool_)
+    return [(60, middle - 6, 340, middle + 6) for middle in middles], [False] * len(middles)
