@@ -51,7 +51,8 @@ def table_block(rows: Sequence[Row]) -> Block | None:
 def table_with_header(header: Row, rows: Sequence[Row]) -> Block:
     """Return the table as a block, without the columns that are empty from top to bottom."""
     all_rows = (header, *rows)
-    columns = sorted({n for row in all_rows for n in itertools.compress(itertools.count(), row)})
+    filled_columns = (itertools.compress(range(len(row)), row) for row in all_rows)
+    columns = sorted(set().union(*filled_columns))
     lines = [_line(row, columns) for row in all_rows]
     return Block(BlockKind.TABLE, "\n".join(lines[1:]), header=lines[0])
 

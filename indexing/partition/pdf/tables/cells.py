@@ -167,9 +167,12 @@ def cell_text(cell: Cell) -> str:
     if not cell:
         return ""
     text = cell[0].text if len(cell) == 1 else _joined(cell)
+    # What is printable has no line ends, broken words or odd spaces in it.
+    if text.isprintable() and "  " not in text:
+        return text
     line = text.replace("\n", " ").replace("\xa0", " ")
-    # What is printable has no broken words or odd spaces in it, and of ASCII no joined letters.
-    if line.isprintable() and "  " not in line and (line.isascii() or line == text):
+    # In ASCII there are no joined letters either.
+    if line.isascii() and line.isprintable() and "  " not in line:
         return line
     return clean_line(page_text(text))
 
@@ -219,9 +222,9 @@ def is_value(cell: Cell) -> bool:
 
 @functools.lru_cache(maxsize=REMEMBERED_TEXTS)
 def _is_figure(text: str) -> bool:
-    if _NIL.fullmatch(text):
-        return True
-    return is_number(text) and not _PART_OF_DATE.fullmatch(text)
+    if is_number(text):
+        return not _PART_OF_DATE.fullmatch(text)
+    return _NIL.fullmatch(text) is not None
 
 
 def has_figures(row: Row) -> bool:

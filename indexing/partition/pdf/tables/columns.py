@@ -68,12 +68,14 @@ def _may_be_table(rows: Sequence[Row]) -> bool:
 
 
 def _table(rows: list[Row]) -> Table | None:
-    basis = _basis(rows)
+    with_figures = list(map(has_figures, rows))
+    basis = _basis(rows, with_figures)
     seen = _columns_seen(basis)
     if parted := parted_cells(rows, basis, seen):
-        rows, basis = parted, _basis(parted)
+        rows, with_figures = parted, list(map(has_figures, parted))
+        basis = _basis(rows, with_figures)
         seen = _columns_seen(basis)
-    first = next((at for at, row in enumerate(rows) if has_figures(row)), None)
+    first = with_figures.index(True) if any(with_figures) else None
     columns = _columns(seen, len(basis), _names_above(rows[:first] if first else []))
     if len(columns) < 2:
         return None
@@ -134,11 +136,11 @@ def _columns(seen: Sequence[Column], count: int, names: Row) -> list[Column]:
     return with_rare_columns(usual, rare, names)
 
 
-def _basis(rows: Sequence[Row]) -> list[Row]:
+def _basis(rows: Sequence[Row], with_figures: Sequence[bool]) -> list[Row]:
     """Return the rows that tell the columns: those with figures, if there are some."""
-    several = [row for row in rows if len(row) > 1]
-    with_values = [row for row in several if has_figures(row)]
-    return with_values if len(with_values) > 1 else several
+    if sum(with_figures) > 1:
+        return list(itertools.compress(rows, with_figures))
+    return [row for row in rows if len(row) > 1]
 
 
 def _columns_seen(basis: Sequence[Row]) -> list[Column]:

@@ -87,8 +87,11 @@ def _extent(table: TextTable) -> tuple[int, int, int]:
     return len(table.lines), max(marks), sum(map(bool, marks))
 
 
-def _parts_beside(run: range, taken: Collection[int]) -> Iterator[range]:
+def _parts_beside(run: range, taken: Set[int]) -> Iterator[range]:
     """Yield the parts of a run between the lines that are taken."""
+    if taken.isdisjoint(run):
+        yield run
+        return
     for is_taken, part in itertools.groupby(run, key=taken.__contains__):
         if not is_taken:
             numbers = list(part)
