@@ -11,7 +11,6 @@ from indexing.partition.pdf.tables.cells import (
     height_of,
     is_broken,
     is_value,
-    middle_of,
     together,
     words_of,
 )
@@ -24,7 +23,7 @@ MIN_ROWS = 3  # with that of the header
 
 def distances_of(rows: Sequence[Row]) -> list[float]:
     """Return how far below the one before each row is; 0 of the first one."""
-    middles = [median(map(middle_of, words_of(row))) for row in rows]
+    middles = [median([word.middle for cell in row for word in cell]) for row in rows]
     return [0.0, *(below - above for above, below in itertools.pairwise(middles))]
 
 
@@ -105,8 +104,7 @@ def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
     Rows stand further apart; where they do not, their figures tell them. Of words alone, as in the
     foot of a letter, nobody knows what goes on where.
     """
-    words = itertools.chain.from_iterable(map(words_of, rows))
-    close = CLOSE * median(map(height_of, words))
+    close = CLOSE * median(map(height_of, words_of(rows)))
     least = min(distances, default=0.0)
     if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
         return max(SPREAD * least, close)
@@ -130,4 +128,4 @@ def is_continued(row: Row) -> bool:
 
 
 def _height(row: Row) -> float:
-    return median(map(height_of, words_of(row)))
+    return median(word.height for cell in row for word in cell)

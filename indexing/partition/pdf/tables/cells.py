@@ -3,7 +3,7 @@
 import functools
 import itertools
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
@@ -98,16 +98,16 @@ def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
         yield row
 
 
-def words_of(row: Row) -> Iterator[Word]:
+def words_of(rows: Iterable[Row]) -> Iterator[Word]:
     """Return the words of all cells."""
-    return itertools.chain.from_iterable(row)
+    return itertools.chain.from_iterable(itertools.chain.from_iterable(rows))
 
 
 def _is_beside(one: Word, other: Word) -> bool:
     """Tell whether both stand on one line, be it as a small mark above the others."""
     # As conditions, for calls of `min` and `max` would take most of the time.
-    _, _, _, top, _, bottom, height, _ = one
-    _, _, _, other_top, _, other_bottom, other_height, _ = other
+    top, bottom, height = one.top, one.bottom, one.height
+    other_top, other_bottom, other_height = other.top, other.bottom, other.height
     shared = (bottom if bottom < other_bottom else other_bottom) - (
         top if top > other_top else other_top
     )
@@ -134,9 +134,10 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
 
 def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
     """Tell whether a word belongs to the cell on its left."""
-    before, _, _, _, right, _, height, _ = cell[-1]
-    text, _, left, _, _, _, other_height, _ = other
-    gap = (left - right) / (height if height > other_height else other_height)
+    one = cell[-1]
+    before, text = one.text, other.text
+    height, other_height = one.height, other.height
+    gap = (other.left - one.right) / (height if height > other_height else other_height)
     is_far = gap >= UNIT_GAP and gap >= least_gap
     may_be_currency = before[-1] in _CURRENCY_ENDS
     if is_far and not may_be_currency:

@@ -4,6 +4,7 @@ Where two of them meet ends a column, though nothing is drawn there; a cell over
 rule between these.
 """
 
+import functools
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from indexing.partition.pdf.boxes import Rectangle
 from indexing.partition.pdf.tables.rules import NARROWEST, TOUCHING, Rule
 
 MAX_EDGES = 500
+REMEMBERED_LINES = 500
+"""Rules below each other mostly begin and end at the same places, also on the next page."""
+
 MAX_COLUMNS = 40
 NARROW = 8.0  # points: so little between the rules of two cells is their margin
 MAX_OUTER_EDGES = 3  # of a table without rules between its rows: of its header and at its end
@@ -176,11 +180,13 @@ def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
 
 def _ends(beside: Sequence[Rule]) -> tuple[float, ...]:
     """Return where the first of these begins, where two of them meet, and where the last ends."""
-    if len(beside) == 1:
-        _, start, end = beside[0]
-        return start, end
-    # Many a rule is drawn twice.
     _, starts, ends = zip(*beside, strict=True)
+    return (starts[0], ends[0]) if len(beside) == 1 else _meetings(starts, ends)
+
+
+@functools.lru_cache(maxsize=REMEMBERED_LINES)
+def _meetings(starts: tuple[float, ...], ends: tuple[float, ...]) -> tuple[float, ...]:
+    # Many a rule is drawn twice.
     places = sorted({*starts, *ends})
     meetings: list[float] = []
     first = last = places[0]

@@ -205,7 +205,7 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 
 def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
     """Return which of the lines of a table have words that are not in it."""
-    of_table = list(_words_of([table.header, *table.rows]))
+    of_table = list(words_of([table.header, *table.rows]))
     # A word is in one cell at most, and mostly none is in no cell.
     if sum(map(lines.__contains__, map(line_of, words))) == len(of_table):
         return set()
@@ -226,11 +226,7 @@ def _without_names_below(text: PageText, table: Table) -> Table:
 
 
 def _lines_of(rows: Iterable[Row]) -> set[int]:
-    return set(map(line_of, _words_of(rows)))
-
-
-def _words_of(rows: Iterable[Row]) -> Iterator[Word]:
-    return itertools.chain.from_iterable(map(words_of, rows))
+    return set(map(line_of, words_of(rows)))
 
 
 def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
@@ -242,5 +238,6 @@ def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
 
 
 def _around(row: Row) -> tuple[float, float, float, float]:
-    _, _, lefts, tops, rights, bottoms, *_ = zip(*words_of(row), strict=True)
+    words = itertools.chain.from_iterable(row)
+    _, _, lefts, tops, rights, bottoms, *_ = zip(*words, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
