@@ -239,5 +239,5 @@ def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
 
 def _around(row: Row) -> tuple[float, float, float, float]:
     words = itertools.chain.from_iterable(row)
-    _, _, lefts, tops, rights, bottoms, *_ = zip(*words, strict=True)
+    _, _, lefts, tops, rights, bottoms, _, _ = zip(*words, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)

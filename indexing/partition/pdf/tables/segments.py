@@ -24,8 +24,11 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
     segment: list[Row] = []
     has_values = False
     for at, row in enumerate(rows):
-        label, *names = map(len, map(plain_text, row))
-        is_prose = label > LONGEST_LABEL or max(names, default=0) > LONGEST_NAME
+        lengths = [len(plain_text(cell)) for cell in row]
+        # In most rows no cell is too long for a name, nor then for a label.
+        is_prose = max(lengths) > LONGEST_NAME and (
+            lengths[0] > LONGEST_LABEL or max(lengths[1:], default=0) > LONGEST_NAME
+        )
         if segment:
             distance = distance_of(segment[-1], row)
             is_named = has_values and _names_columns(row, segment)
