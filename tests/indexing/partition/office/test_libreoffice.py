@@ -75,6 +75,15 @@ def test_a_result_lasts_as_long_as_it_is_used() -> None:
 
 
 @needs_libreoffice
+def test_how_it_draws_is_not_tried_first() -> None:
+    with converted(FILES / "letter.rtf", "rtf", ["pdf"]) as (pdf,):
+        profile = pdf.parent / "profile" / "user"
+
+        assert profile.is_dir()
+        assert not (profile / "GraphicsRenderTests.log").exists()
+
+
+@needs_libreoffice
 def test_another_content_is_converted_and_the_file_stays(tmp_path: Path) -> None:
     letter = tmp_path / "letter.rtf"
     letter.write_bytes(rb"{\rtf1 first}")
