@@ -205,16 +205,15 @@ def search(service: Service, engine: str, name: str) -> str:
 def tables_with(service: Service, needle: str) -> set[str]:
     """Return every table of the database that has these letters in any column of any row."""
     every = "SELECT schemaname, tablename FROM pg_tables WHERE schemaname NOT LIKE 'pg\\_%'"
-    found = set()
-    for schema, table in rows(service, every):
-        # As text a row shows all its columns, and bytes as hexadecimal digits.
-        statement = sql.SQL("SELECT 1 FROM {} t WHERE t::text ILIKE ANY ({}) LIMIT 1").format(
-            sql.Identifier(schema, table),
-            sql.Literal([f"%{needle}%", f"%{needle.encode().hex()}%"]),
+    # As text a row shows all its columns, and bytes as hexadecimal digits.
+    letters = sql.Literal([f"%{needle}%", f"%{needle.encode().hex()}%"])
+    looks = [
+        sql.SQL("(SELECT {} FROM {} t WHERE t::text ILIKE ANY ({}) LIMIT 1)").format(
+            sql.Literal(table), sql.Identifier(schema, table), letters
         )
-        if rows(service, statement):
-            found.add(table)
-    return found
+        for schema, table in rows(service, every)
+    ]
+    return {table for (table,) in rows(service, sql.SQL(" UNION ALL ").join(looks))}
 
 
 def files_with(service: Service, name: str, data_source: str) -> list[Path]:
@@ -228,8 +227,12 @@ def files_with(service: Service, name: str, data_source: str) -> list[Path]:
     return [
         path
         for path in [*own, service.log]
-        if data_source in str(path) or any(needle in path.read_bytes() for needle in needles)
+        if data_source in str(path) or holds_any(path.read_bytes(), needles)
     ]
+
+
+def holds_any(content: bytes, needles: tuple[bytes, ...]) -> bool:
+    return any(needle in content for needle in needles)
 
 
 def rows(service: Service, statement: str | sql.Composed) -> list[tuple[str, ...]]:
