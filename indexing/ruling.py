@@ -25,6 +25,9 @@ THICKEST = 0.5
 PARTED = 0.6
 """How much of the border of two cells is ruled, if they are two."""
 
+MIN_GROUND = 0.6
+"""How much of a row is dark if its ground is, with light letters."""
+
 MAX_TABLES = 20
 MAX_CELLS = 5000
 MAX_CELL_LINES = 12
@@ -99,11 +102,13 @@ def _grids(picture: Picture, angle: float, height: float) -> list[Grid]:
     across = _straight(ink, 1, max(20, round(MIN_ACROSS * height * scale)))
     down = _straight(ink, max(15, round(MIN_DOWN * height * scale)), 1)
     grids = []
+    filled = _filled(straight)
     for touching, (left, top) in _touching(across | down):
         bottom, right = top + touching.shape[0], left + touching.shape[1]
         grid = _grid(
             across[top:bottom, left:right] & touching,
             down[top:bottom, left:right] & touching,
+            filled[top:bottom, left:right],
             height * scale,
         )
         if grid is not None:
@@ -170,6 +175,12 @@ def _ink(grey: Picture) -> _Bits:
     return (around - shades > CONTRAST).astype(np.uint8)
 
 
+def _filled(grey: Picture) -> Mask:
+    """Return what is dark; light, where the paper is dark."""
+    filled: Mask = (grey > MIDDLE_GREY) != (np.median(grey) > MIDDLE_GREY)
+    return filled
+
+
 def _straight(ink: _Bits, height: int, width: int) -> _Bits:
     """Return only what is at least as high and wide; it may lean by a pixel here and there."""
     thick = cv2.dilate(ink, np.ones((1, 3) if height > width else (3, 1), np.uint8))
@@ -188,7 +199,7 @@ def _touching(rules: _Bits) -> Iterator[tuple[_Bits, tuple[int, int]]]:
         yield of_it.astype(np.uint8), (left, top)
 
 
-def _grid(across: _Bits, down: _Bits, line_height: float) -> Grid | None:
+def _grid(across: _Bits, down: _Bits, filled: Mask, line_height: float) -> Grid | None:
     apart = max(3.0, THICKEST * line_height)
     xs = _edges(down.sum(axis=0) >= MIN_DOWN * line_height, apart)
     ys = _edges(across.sum(axis=1) >= MIN_ACROSS * line_height, apart)
@@ -205,6 +216,9 @@ def _grid(across: _Bits, down: _Bits, line_height: float) -> Grid | None:
             floor = across[max(0, bottom - margin) : bottom + margin + 1, left:right]
             is_walled[row, column] = wall.any(axis=1).mean() >= PARTED
             is_floored[row, column] = floor.any(axis=0).mean() >= PARTED
+    if filled[ys[0] : ys[1]].mean() > MIN_GROUND:
+        # Rules cannot be seen on the ground of a header.
+        is_walled[0] = is_walled[1]
     return Grid(tuple(map(float, xs)), tuple(map(float, ys)), is_walled, is_floored)
 
 

@@ -55,6 +55,19 @@ def test_a_name_over_two_columns_stands_in_the_first() -> None:
     assert [len(cell) for cell in cells[0]] == [1, 0, 0]
 
 
+def test_names_on_a_dark_ground_that_hides_the_rules_are_parted_as_what_is_below() -> None:
+    picture = Image.fromarray(_ruled())
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((COLUMNS[0], ROWS[0], COLUMNS[-1], ROWS[1]), fill="black")
+    for left, name in zip(COLUMNS, ("Item", "Pieces", "Price"), strict=False):
+        draw.text((left + 20, ROWS[0] + 18), name, "white")
+
+    (grid,) = find_grids(np.asarray(picture), 0.0, [_line("Lantern", 60, 50)])
+
+    assert grid.edges_across[1:-1] == pytest.approx(COLUMNS[1:-1], abs=3)
+    assert grid.is_walled.all()
+
+
 def test_cells_that_no_rule_parts_are_joined() -> None:
     picture = _ruled()
     picture[43:87, 210:230] = 255
