@@ -2,7 +2,6 @@
 
 import ctypes
 import itertools
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +14,8 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf.boxes import Rectangle, Rectangles, shares
-from indexing.partition.pdf.calls import direct
+from indexing.partition.pdf.boxes import AT_ONCE, Rectangle, Rectangles, shares
+from indexing.partition.pdf.calls import direct, targets_in
 from indexing.partition.pdf.pictures import Drawn, bounds_of
 
 MAX_RULES = 1000
@@ -37,8 +36,15 @@ MIN_COLUMNS = 2
 MIN_WIDTH = 0.25
 """Of the width of the page; shorter rules across it stand below figures."""
 
+MODE_BYTES = 8
+"""How a path is drawn, as PDFium writes it: two integers of 32 bits."""
+
 # With plain numbers for pointers.
-_get_draw_mode = direct("FPDFPath_GetDrawMode", ctypes.c_int, *[ctypes.c_void_p] * 3)
+_get_draw_mode = direct("FPDFPath_GetDrawMode", None, ctypes.c_void_p)
+
+# Where PDFium writes whether paths are filled and stroked, with a pointer for each, made once.
+_room = np.zeros((AT_ONCE, 2), np.int32)
+_targets = [targets_in(_room, MODE_BYTES, start) for start in range(0, MODE_BYTES, MODE_BYTES // 2)]
 
 Places = npt.NDArray[np.float64]
 """How far right, or down, each of several places is, in points from the upper left."""
@@ -217,17 +223,19 @@ def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     They are boxes from the lower left, whichever two corners of each come first.
     """
     objects, kinds = drawn
-    paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
+    paths = [
+        one for one, kind in zip(objects, kinds, strict=True) if kind == pdfium.FPDF_PAGEOBJ_PATH
+    ]
     bounds = bounds_of(paths).astype(np.float64)
     widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
     is_thin = np.minimum(widths, heights) <= THICKEST
     thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
     numbers = np.flatnonzero(~is_thin)
     outlines = [paths[number] for number in numbers.tolist()]
-    are_filled, are_stroked = _draw_modes(outlines)
-    stroked = itertools.compress(outlines, are_stroked)
+    are_filled, are_stroked = _draw_modes(outlines).T
+    stroked = [outlines[number] for number in np.flatnonzero(are_stroked).tolist()]
     further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
-    fills = bounds[numbers[np.array(are_filled, np.bool_)]]
+    fills = bounds[numbers[are_filled]]
     return np.concatenate([thin, further]) if further else thin, fills
 
 
@@ -237,15 +245,15 @@ def _is_line(box: Rectangle) -> bool:
     return thickness <= THICKEST and length >= SHORTEST
 
 
-def _draw_modes(paths: Sequence[int]) -> tuple["array[int]", "array[int]"]:
-    """Tell which paths are filled, and which are drawn along their lines."""
-    fills, strokes = (array("i", bytes(4 * len(paths))) for _ in range(2))
-    ends = [
-        range(address, address + 4 * len(paths), 4)
-        for address, _ in (fills.buffer_info(), strokes.buffer_info())
-    ]
-    list(map(_get_draw_mode, paths, *ends))
-    return fills, strokes
+def _draw_modes(paths: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Tell of each path whether it is filled, and whether it is drawn along its lines."""
+    modes = np.empty((len(paths), 2), np.bool_)
+    for start in range(0, len(paths), AT_ONCE):
+        asked = paths[start : start + AT_ONCE]
+        _room[: len(asked)] = 0
+        list(map(_get_draw_mode, asked, *_targets))
+        modes[start : start + len(asked)] = _room[: len(asked)]
+    return modes
 
 
 def _drawn_lines(pointer: int) -> Iterator[Rectangle]:
