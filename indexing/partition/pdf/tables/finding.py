@@ -15,6 +15,7 @@ import numpy as np
 from indexing.boxes import page_boxes
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.tables import bands, grids
+from indexing.partition.pdf.tables.aligned_rows import aligned_rows
 from indexing.partition.pdf.tables.cells import Row, Table, Word, is_leader, line_of, words_of
 from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
@@ -101,6 +102,12 @@ def _parts_beside(run: range, taken: Set[int]) -> Iterator[range]:
 def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[TextTable]:
     start, end = (bisect.bisect_left(words, at, key=line_of) for at in (run.start, run.stop))
     words = words[start:end]
+    for edges in aligned_rows(words):
+        whole = list(completed(edges, words))
+        # A row of a text alone may as well be a text between two tables.
+        for found in _in_grid(text, whole[0]) if len(whole) == 1 else ():
+            yield found
+            words = [word for word in words if word.line not in found.lines]
     for table in tables_of(words):
         yield from _in_text(text, _without_names_below(text, table), words)
 

@@ -22,6 +22,7 @@ MAX_LINES_ABOVE = 30
 LONGEST_LINE = 180
 STEP_BACK = 1.5  # times the height of a line
 COLUMN_JUMP = 8.0  # times the height of a line
+BESIDE = 0.45  # of the height of a line: figures may be in the middle of an even number of them
 
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*+|[–—-])[)%]{0,2}+"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
@@ -161,7 +162,7 @@ def _side_by_side(one: PageBox, other: PageBox) -> bool:
         return False
     lower = min(one[3] - one[1], other[3] - other[1])
     shared = min(one[3], other[3]) - max(one[1], other[1])
-    return shared > lower / 2
+    return shared > BESIDE * lower
 
 
 def _goes_on(text: PageText, number: int) -> bool:

@@ -21,6 +21,32 @@ def test_a_table_without_rules_is_told_by_its_columns(tmp_path: Path) -> None:
     assert blocks_of(tmp_path / "plain.pdf") == [STOCK_BLOCK]
 
 
+@pytest.mark.parametrize("place", ["TOP", "MIDDLE", "BOTTOM"])
+def test_figures_beside_labels_of_several_lines_are_in_their_columns(
+    tmp_path: Path, place: str
+) -> None:
+    canvas = Canvas(str(tmp_path / "lines.pdf"), pagesize=A4)
+    rows = [
+        ["Lamp", "Stock", "Price"],
+        ["Deck lamp\nwith chain\nof brass\nand blue\nglass for\nthe gate", "24", "30.00"],
+    ]
+    rows += [["Buoy", "12", "7.50"], ["Bell of\nbrass", "9", "15.25"]]
+    style = [("VALIGN", (0, 0), (-1, -1), place), ("ALIGN", (1, 0), (-1, -1), "RIGHT")]
+    draw_table(canvas, rows, 600, style)
+    canvas.drawString(66, 560, PROSE)
+    canvas.save()
+
+    table, text = blocks_of(tmp_path / "lines.pdf")
+
+    assert table.header == "Lamp | Stock | Price"
+    assert table.text.splitlines() == [
+        "Deck lamp with chain of brass and blue glass for the gate | 24 | 30.00",
+        "Buoy | 12 | 7.50",
+        "Bell of brass | 9 | 15.25",
+    ]
+    assert text.text == PROSE
+
+
 def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "statement.pdf"), pagesize=A4)
     canvas.drawString(60, 780, "STATEMENTS OF OPERATIONS")

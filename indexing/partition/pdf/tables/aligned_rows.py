@@ -1,0 +1,244 @@
+"""Tell the rows of a table whose cells have several lines, where no rules part them.
+
+The lines of a cell stand nearer to each other than two rows do, and what stands side by side has
+its tops, its middles, or its bottoms at one height, in all rows alike.
+"""
+
+import bisect
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf, sqrt
+from operator import itemgetter
+from statistics import median
+from typing import NamedTuple
+
+from indexing.partition.pdf.tables.cells import CELL_GAP, Row, Word, cells_of, is_value, rows_of
+from indexing.partition.pdf.tables.edges import TO_RULE, Edge, RuledRows
+
+MIN_FIGURES = 2  # side by side, and rows that have some
+FARTHEST = 1.3  # times the least distance of two lines of a cell is another one
+APART = 1.12  # times as far as lines of a cell are two rows
+ALIGNED = 0.3  # of the distance of two lines
+FIGURES_ROWS = 0.7  # of the rows have figures, and a label
+SEVERAL_LINES = 0.3  # of the rows have more than one
+OVERLAP = 1.0  # points
+BROKEN = 1.6  # times as high as others is a word that reaches over two lines
+OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
+LONGEST_PAUSE = 12.0  # times the height of words, from the figures of one row to the next ones
+
+_MIDDLE = itemgetter(Word._fields.index("middle"))
+
+
+class _Cell(NamedTuple):
+    """Lines that stand together in a column; in points from the upper left."""
+
+    column: int  # from 1
+    top: float
+    bottom: float
+    middles: tuple[float, float, float]  # of the first line, of all, of the last
+    lines: int
+    values: int  # how many of the lines are figures
+
+
+def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
+    """Yield the tables among words as if a rule were drawn between any two of their rows."""
+    words = _unbroken(words) if words else []
+    for figures in _figures_below_each_other(words):
+        edges = _ruled(words, figures)
+        if edges is not None:
+            yield edges
+
+
+def rows_apart(words: Sequence[Word], ends: Sequence[float]) -> list[float]:
+    """Return at which heights the rows of a table are parted; none where this is not sure.
+
+    Of the columns is known where each ends.
+    """
+    if not words:
+        return []
+    columns: dict[int, list[Word]] = {}
+    for word in _unbroken(words):
+        columns.setdefault(bisect.bisect(ends, (word.left + word.right) / 2), []).append(word)
+    lines = {number: list(rows_of(column)) for number, column in columns.items()}
+    line, close = _line_distances(lines.values())
+    if not line:
+        return []
+    cells = [cell for number, column in lines.items() for cell in _cells(number, column, close)]
+    if any(cell.values and cell.lines > 1 for cell in cells):
+        return []
+    for place in range(3):
+        rows = list(_side_by_side(cells, place, ALIGNED * line))
+        if _are_rows(rows):
+            sides = [(min(c.top for c in row), max(c.bottom for c in row)) for row in rows]
+            return [(one[1] + two[0]) / 2 for one, two in itertools.pairwise(sides)]
+    return []
+
+
+def _unbroken(words: Sequence[Word]) -> list[Word]:
+    """Return the words, and of those that were broken the part on each line."""
+    height = median([word.height for word in words])
+    parts: list[Word] = []
+    for word in words:
+        if word.bottom - word.top < BROKEN * height:
+            parts.append(word)
+        else:
+            middle, other = word.top + height / 2, word.bottom - height / 2
+            parts.append(word._replace(bottom=word.top + height, middle=middle))
+            parts.append(word._replace(top=word.bottom - height, middle=other))
+    return parts
+
+
+def _middle(line: Sequence[Word]) -> float:
+    return median(word.middle for word in line)
+
+
+def _line_distances(columns: Iterable[Sequence[Sequence[Word]]]) -> tuple[float, float]:
+    """Return how far two lines of a cell are apart, and how far at most; 0 if no rows are seen."""
+    distances = sorted(
+        _middle(below) - _middle(above)
+        for lines in columns
+        for above, below in itertools.pairwise(lines)
+    )
+    farthest = FARTHEST * distances[0] if distances else 0.0
+    steps = [(two / one, one, two) for one, two in itertools.pairwise(distances) if one <= farthest]
+    step, one, two = max(steps, default=(0.0, 0.0, 0.0))
+    return (distances[0], sqrt(one * two)) if step > APART else (0.0, 0.0)
+
+
+def _cells(column: int, lines: Sequence[Sequence[Word]], close: float) -> Iterator[_Cell]:
+    """Yield the lines of a column that stand together."""
+    start = 0
+    for end in range(1, len(lines) + 1):
+        if end < len(lines) and _middle(lines[end]) - _middle(lines[end - 1]) < close:
+            continue
+        cell = lines[start:end]
+        first, last = _middle(cell[0]), _middle(cell[-1])
+        top, bottom = min(word.top for word in cell[0]), max(word.bottom for word in cell[-1])
+        values = sum(column > 1 and is_value(list(line)) for line in cell)
+        yield _Cell(column, top, bottom, (first, (first + last) / 2, last), len(cell), values)
+        start = end
+
+
+def _side_by_side(cells: Iterable[_Cell], place: int, near: float) -> Iterator[list[_Cell]]:
+    """Yield the cells that are at one height: by their tops, middles, or bottoms."""
+    row: list[_Cell] = []
+    for cell in sorted(cells, key=lambda cell: cell.middles[place]):
+        if row and cell.middles[place] - row[0].middles[place] > near:
+            yield row
+            row = []
+        row.append(cell)
+    yield row
+
+
+def _are_rows(rows: Sequence[Sequence[_Cell]]) -> bool:
+    """Tell whether cells are side by side in rows below each other, mostly figures and a label."""
+    if any(len({cell.column for cell in row}) < len(row) for row in rows):
+        return False
+    for above, row in itertools.pairwise(rows):
+        if max(c.bottom for c in above) > min(c.top for c in row) + OVERLAP:
+            return False
+    named = sum(min(c.column for c in row) == 1 and any(c.values for c in row) for row in rows)
+    several = sum(any(c.lines > 1 for c in row) for row in rows)
+    fewest = max(MIN_FIGURES, FIGURES_ROWS * len(rows))
+    return named >= fewest and several >= SEVERAL_LINES * len(rows)
+
+
+def _figures_below_each_other(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
+    """Yield the lines of figures that nothing parts from each other but lines on their left."""
+    values: list[Word] = []
+    others: list[Word] = []
+    for word in sorted(words, key=_MIDDLE):
+        (values if is_value([word]) else others).append(word)
+    middles = [word.middle for word in others]
+    part: list[list[Word]] = []
+    for line in rows_of(values):
+        if len(line) < MIN_FIGURES:
+            continue
+        if part and not _are_below(part[-1][0], line[0], others, middles):
+            yield part
+            part = []
+        part.append(line)
+    yield part
+
+
+def _are_below(above: Word, figure: Word, others: Sequence[Word], middles: Sequence[float]) -> bool:
+    """Tell whether others, and so high up their middles, are only on the left of two figures."""
+    if figure.middle - above.middle > LONGEST_PAUSE * figure.height:
+        return False
+    left = min(above.left, figure.left)
+    start, end = bisect.bisect(middles, above.middle), bisect.bisect_left(middles, figure.middle)
+    return all(word.right <= left for word in others[start:end])
+
+
+def _ruled(words: Sequence[Word], figures: Sequence[Sequence[Word]]) -> RuledRows | None:
+    """Return rules between the rows around lines of figures; None where these are not sure."""
+    if len(figures) < MIN_FIGURES:
+        return None
+    left = min(line[0].left for line in figures)
+    labels = list(rows_of([word for word in words if word.right < left]))
+    if len(labels) < (1 + SEVERAL_LINES) * len(figures):
+        return None
+    span = _around(labels, figures)
+    if span is None:
+        return None
+    top, bottom = span
+    within = [word for word in words if top < word.middle < bottom]
+    height = median(word.height for word in within)
+    near = TO_RULE * height
+    above = [word for word in words if top - near < word.middle < top]
+    ends = _ends([*within, *above], height) or _ends(within, height)
+    heights = rows_apart(within, ends) if len(ends) > MIN_FIGURES + 1 else []
+    if not heights:
+        return None
+    header = [word for word in words if top - 2 * near < word.middle < top]
+    names = list(map(cells_of, rows_of(header)))
+    if any(_are_over(one, other, ends) for one, other in itertools.pairwise(names)):
+        return None
+    lines = sorted({word.line for word in words})
+    return RuledRows([Edge(at, ends) for at in (top, *heights, bottom)], [], lines)
+
+
+def _around(
+    labels: Sequence[Sequence[Word]], figures: Sequence[Sequence[Word]]
+) -> tuple[float, float] | None:
+    """Return where the labels beside figures begin and end; None if no rows are seen."""
+    middles = list(map(_middle, labels))
+    near = max(word.height for word in figures[0])
+    first = bisect.bisect(middles, _middle(figures[0]) - near)
+    last = bisect.bisect(middles, _middle(figures[-1]) + near) - 1
+    line, close = _line_distances([labels[first : last + 1]])
+    if not line:
+        return None
+    while first and middles[first] - middles[first - 1] < close:
+        first -= 1
+    while last + 1 < len(labels) and middles[last + 1] - middles[last] < close:
+        last += 1
+    within = [*labels[first], *labels[last], *figures[0], *figures[-1]]
+    return min(word.top for word in within) - OVERLAP, max(word.bottom for word in within) + OVERLAP
+
+
+def _ends(words: Sequence[Word], height: float) -> tuple[float, ...]:
+    """Return where the columns of words begin and end: no word stands there; none if it is one."""
+    cells = itertools.chain.from_iterable(map(cells_of, rows_of(words)))
+    sides = sorted((cell[0].left, max(word.right for word in cell)) for cell in cells)
+    ends = [sides[0][0]]
+    reach = -inf
+    for left, right in sides:
+        if reach > 0 and left - reach > CELL_GAP * height:
+            ends.append((left + reach) / 2)
+        reach = max(reach, right)
+    return (*ends, reach) if len(ends) > 1 else ()
+
+
+def _are_over(headings: Row, names: Row, ends: Sequence[float]) -> bool:
+    """Tell whether each heading is above the middle of as many names: more than one."""
+    over, below = ([one for one in row if one[0].left > ends[1]] for row in (headings, names))
+    width = len(below) // max(len(over), 1)
+    if width < MIN_FIGURES or len(below) != len(ends) - 2 or width * len(over) < len(below):
+        return False
+    firsts = range(1, len(ends) - 1, width)
+    return all(
+        abs(name[0].left + name[-1].right - ends[first] - ends[first + width])
+        < 2 * OFF_MIDDLE * (ends[first + width] - ends[first])
+        for name, first in zip(over, firsts, strict=True)
+    )
