@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median
 
+from indexing.partition.pdf.tables.aligned_rows import rows_apart
 from indexing.partition.pdf.tables.cells import CLOSE, Word, plain_text
 from indexing.partition.pdf.tables.edges import (
     MAX_OUTER_EDGES,
@@ -41,6 +42,7 @@ WIDER = 1.2  # times the usual distance of lines in a column
 
 # Of the height of the words:
 IN_HEADER = 1.6  # from a line of a header to its next one
+LOOSE = 2.0  # from a line of a label to its next one, at most
 TO_ROW = 3.5  # from a row to the next without a rule between them
 HIGHEST = 12.0  # of a header
 
@@ -52,6 +54,7 @@ class _Span:
     whole: Sequence[Edge]
     top: float
     bottom: float
+    close: float  # so far apart are two lines of a cell at most
 
 
 def completed(
@@ -97,18 +100,32 @@ def _without_crossed(edges: RuledRows, lines: Sequence[Line]) -> RuledRows:
 def _spans(edges: RuledRows, lines: Sequence[Line], height: float) -> Iterator[_Span]:
     """Yield the tables among edges, parted where text, or a title, stands between two of them."""
     first = 0
+    close = _line_distance(edges.whole, lines, height)
     heights = [below.at - above.at for above, below in itertools.pairwise(edges.whole)]
     usual = min(heights, default=0.0)
     start = _top(between(lines, 0, edges.whole[0].at), edges.whole[0], edges.partial, height)
     for number, (above, edge) in enumerate(itertools.pairwise(edges.whole), 1):
         row = between(lines, above.at, edge.at)
-        top, bottom = _top(row, edge, edges.partial, height), _bottom(row, above, height)
+        top, bottom = _top(row, edge, edges.partial, height), _bottom(row, above, height, close)
         is_parted = _parts(between(row, bottom, top), between(row, top, edge.at), edge)
         if is_parted and (top < edge.at or edge.at - bottom > TALL * usual):
-            yield _Span(edges.whole[first:number], start, bottom)
+            yield _Span(edges.whole[first:number], start, bottom, close)
             first, start = number, top
     last = edges.whole[-1]
-    yield _Span(edges.whole[first:], start, _bottom(between(lines, last.at, inf), last, height))
+    bottom = _bottom(between(lines, last.at, inf), last, height, close)
+    yield _Span(edges.whole[first:], start, bottom, close)
+
+
+def _line_distance(edges: Sequence[Edge], lines: Sequence[Line], height: float) -> float:
+    """Return how far apart the lines of a label are at most, as seen where one row is alone."""
+    distances = []
+    for above, edge in itertools.pairwise(edges):
+        row = between(lines, above.at, edge.at)
+        labels = [line for line in row if columns_of(line.cells, edge) == {1}]
+        if len(labels) == len(row) - 1 and not any(crosses(line, edge) for line in labels):
+            distances += [below.middle - line.middle for line, below in itertools.pairwise(row)]
+    usual = median(distances) if distances else 0.0
+    return max(CLOSE * height, WIDER * usual if usual < LOOSE * height else 0.0)
 
 
 def _parts(rest: Sequence[Line], header: Sequence[Line], edge: Edge) -> bool:
@@ -138,19 +155,19 @@ def _top(lines: Sequence[Line], edge: Edge, partial: Sequence[Edge], height: flo
     return top if columns - {1} else edge.at
 
 
-def _bottom(lines: Sequence[Line], edge: Edge, height: float) -> float:
+def _bottom(lines: Sequence[Line], edge: Edge, height: float, close: float) -> float:
     """Return where rows below an edge end that have no rule; at the edge if there are none."""
     bottom = above = edge.at
     near = TO_RULE
     for line, behind in itertools.zip_longest(lines, lines[1:]):
-        distance = (line.middle - above) / height
+        distance = line.middle - above
         columns = columns_of(line.cells, edge)
         if above == edge.at:
             # The rest of a row that the end of the page before cut may be in one column alone.
-            goes_on = distance <= near and bool(columns - {1})
+            goes_on = distance <= near * height and bool(columns - {1})
         else:
-            is_row = len(columns) > 1 or _is_label(line, behind, line.middle - above)
-            goes_on = distance <= (near if is_row else CLOSE)
+            is_row = len(columns) > 1 or _is_label(line, behind, distance)
+            goes_on = distance <= (near * height if is_row else close)
         if not goes_on or crosses(line, edge):
             break
         above, near = line.middle, TO_ROW
@@ -186,8 +203,12 @@ def _grid(
     rows: list[list[Line]] = []
     for above, below in itertools.pairwise(sorted({rule.at for rule in across})):
         row = between(lines, above, below)
-        may_be_several = len(span.whole) <= MAX_OUTER_EDGES or above == span.whole[-1].at
-        parted = _parted(row, edge, height) if may_be_several or is_colour else [row]
+        # Of rows that colours part, the first one may be the last line of the header.
+        are_several = is_colour and (not rows or sum(has_figures([one]) for one in row) > 1)
+        if are_several or len(span.whole) <= MAX_OUTER_EDGES or above == span.whole[-1].at:
+            parted = _parted(row, edge, span.close if rows else CLOSE * height)
+        else:
+            parted = [row]
         names = rows[0] if rows else parted[0]
         if len(parted) > 1 and (not names or has_figures(names) or is_text(parted, edge)):
             return None
@@ -220,11 +241,13 @@ def _has_words(lines: Sequence[Line], left: float, right: float) -> bool:
     return any(left < (word.left + word.right) / 2 < right for word in words)
 
 
-def _parted(lines: Sequence[Line], edge: Edge, height: float) -> list[list[Line]]:
+def _parted(lines: Sequence[Line], edge: Edge, close: float) -> list[list[Line]]:
     """Return the rows without rules between them: they stand further apart than lines of a cell."""
+    words = [word for line in lines for cell in line.cells for word in cell]
+    if heights := rows_apart(words, edge.ends):
+        return [between(lines, *sides) for sides in itertools.pairwise((0.0, *heights, inf))]
     distances = [line.middle - above.middle for above, line in itertools.pairwise(lines)]
     usual = _least_distance(lines, edge)
-    close = CLOSE * height
     if min(usual, *distances, inf) < close:
         close = max(close, WIDER * usual)
     rows = [list(lines[:1])]

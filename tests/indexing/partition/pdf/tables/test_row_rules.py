@@ -21,6 +21,10 @@ LAMPS = [
 ]
 STOCK = [["Lamp", "Stock", "Price"], ["Deck lamp", "4", "30"], ["Buoy light", "12", "7"]]
 STOCK += [["Bell", "9", "15"]]
+SEVERAL_LINES = [STOCK[0], ["Deck lamp\nwith chain\nof brass", "4", "30"], STOCK[2]]
+SEVERAL_LINES += [["Bell of\nthe gate", "9", "15"], ["Lantern\nin blue", "11", "8"]]
+SEVERAL_LINES_READ = ["Deck lamp with chain of brass | 4 | 30", "Buoy light | 12 | 7"]
+SEVERAL_LINES_READ += ["Bell of the gate | 9 | 15", "Lantern in blue | 11 | 8"]
 PROSE = "These lamps were counted in the spring of the year, and all of them were found in order."
 
 Style = Sequence[tuple[object, ...]]
@@ -45,6 +49,8 @@ def behind(rows: Iterable[int], columns: Iterable[int] = range(3)) -> Style:
 
 
 PADDED = [("TOPPADDING", (0, 0), (-1, -1), 6), ("BOTTOMPADDING", (0, 0), (-1, -1), 6)]
+TIGHT = [("TOPPADDING", (0, 0), (-1, -1), 0), ("BOTTOMPADDING", (0, 0), (-1, -1), 0)]
+TIGHT += [("VALIGN", (0, 0), (-1, -1), "MIDDLE")]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +73,23 @@ def test_a_table_is_told_by_what_is_drawn_for_its_cells(
 
     assert table.header == " | ".join(rows[0])
     assert table.text.splitlines() == [" | ".join(row) for row in rows[1:]]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        pytest.param(below([0, 4]), id="rules around the rows"),
+        pytest.param([*behind([0, 2, 4]), *TIGHT], id="every second row coloured"),
+        pytest.param([*behind([1, 3]), *TIGHT], id="every second one below the header"),
+    ],
+)
+def test_cells_of_several_lines_are_of_one_row(tmp_path: Path, style: Style) -> None:
+    apart = [("LEADING", (0, 0), (-1, -1), 17), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+
+    (table,) = _tables(tmp_path, (SEVERAL_LINES, [*apart, *style]))
+
+    assert table.header == "Lamp | Stock | Price"
+    assert table.text.splitlines() == SEVERAL_LINES_READ
 
 
 def test_tables_below_each_other_are_parted_by_what_stands_between(tmp_path: Path) -> None:
