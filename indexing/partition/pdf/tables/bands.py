@@ -78,7 +78,9 @@ def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
     """Tell whether there is a line and it has cells in the columns that rows have without it."""
     if not lines or len(lines[0]) < MIN_COLUMNS:
         return False
-    wider = _gaps([lines, *rows])
+    # Of many rows one may have a cell over several columns, but not this one.
+    least = int(ACROSS_GAPS / (1 - ACROSS_GAPS) * len(rows)) + 1
+    wider = _gaps([*[lines] * least, *rows])
     return len(wider) == len(gaps) and _fits(lines[0], wider)
 
 

@@ -1,3 +1,4 @@
+import itertools
 from collections.abc import Sequence
 
 import pytest
@@ -23,6 +24,13 @@ def test_cells_of_several_lines_are_one_row() -> None:
         ["1", "Open the gate and wait for the lamp to turn green", "Guard"],
         ["2", "Close the gate", "Driver"],
     ]
+
+
+def test_a_wide_name_above_figures_of_a_long_table_is_that_of_their_column() -> None:
+    rows = [_line(number, (0, "Lamp"), (150, f"{number}")) for number in range(1, 31)]
+    words = [*_line(0, (0, "Article"), (60, "Pieces of the year")), *itertools.chain(*rows)]
+
+    assert _rows(words, *range(1, 32))[0] == ["Article", "Pieces of the year"]
 
 
 def test_two_columns_of_text_are_a_table_for_their_rules() -> None:
