@@ -9,6 +9,7 @@ import gc
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -54,6 +55,7 @@ hypothesis.settings.register_profile("any machine", deadline=None)
 hypothesis.settings.load_profile("any machine")
 
 TEMPLATE = "template_ke"
+TEMPLATE_WITH_LEASE = "template_lease"
 
 FILES = Path(__file__).parent / "files"
 
@@ -119,11 +121,48 @@ def administration(postgres: EmbeddedPostgres) -> Iterator[psycopg.Connection]:
         yield connection
 
 
+@dataclass(frozen=True)
+class ReadLease:
+    """An engine that holds the warehouse lease, read: in a template of databases, and in files."""
+
+    engine_id: str
+    key: str
+    files: Path
+
+
+@pytest.fixture(scope="session")
+async def read_lease(
+    postgres: EmbeddedPostgres,
+    administration: psycopg.Connection,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> ReadLease:
+    """Read once for all tests of this process: to copy it takes a tenth of the time."""
+    copy_database(administration, TEMPLATE, TEMPLATE_WITH_LEASE)
+    directory = tmp_path_factory.mktemp("lease")
+    services = open_services(_url_of(postgres, TEMPLATE_WITH_LEASE), ScriptedLLM(), directory)
+    client = await new_client(create_app(services), services, "first")
+    engine_id = await client.create_engine()
+    await client.add(engine_id, FILES / "warehouse-lease.pdf")
+    await services.close()
+    return ReadLease(engine_id, client.key, directory / "files")
+
+
 @pytest.fixture
-def database_url(postgres: EmbeddedPostgres, administration: psycopg.Connection) -> Iterator[str]:
+def given_lease(request: pytest.FixtureRequest) -> ReadLease | None:
+    """What the database has from the beginning, if the test wants an engine."""
+    if "read_lease" not in request.fixturenames:
+        return None
+    read_lease: ReadLease = request.getfixturevalue("read_lease")
+    return read_lease
+
+
+@pytest.fixture
+def database_url(
+    postgres: EmbeddedPostgres, administration: psycopg.Connection, given_lease: ReadLease | None
+) -> Iterator[str]:
     """A fresh database with the vector extension, for SQLAlchemy."""
     name = f"test_{uuid4().hex}"
-    copy_database(administration, TEMPLATE, name)
+    copy_database(administration, TEMPLATE_WITH_LEASE if given_lease else TEMPLATE, name)
     yield _url_of(postgres, name)
     drop_database(administration, name)
 
@@ -184,22 +223,26 @@ def llm() -> ScriptedLLM:
 @pytest.fixture
 async def services(database_url: str, llm: ScriptedLLM, tmp_path: Path) -> AsyncIterator[Services]:
     """The services of a process, on a database of their own; every model is enabled."""
-    settings = load_settings(data_dir=tmp_path, max_upload_mb=2)
+    services = open_services(database_url, llm, tmp_path)
+    yield services
+    await services.close()
+
+
+def open_services(database_url: str, llm: ScriptedLLM, directory: Path) -> Services:
+    settings = load_settings(data_dir=directory, max_upload_mb=2)
     settings.work_dir.mkdir()
     database = Database(database_url, pool_size=5)
     embedder = HashEmbedder()
-    services = Services(
+    return Services(
         settings=settings,
         database=database,
-        files=FileStore(f"file://{tmp_path}/files"),
+        files=FileStore(f"file://{directory}/files"),
         queue=JobQueue(database_url),
         models=load_model_table(settings.models_file, lambda name: f"value of {name}"),
         embedder=embedder,
         indexes=EngineIndexes(database.engine, embedder),
         gateway=llm,
     )
-    yield services
-    await services.close()
 
 
 @pytest.fixture
@@ -214,8 +257,10 @@ def app(services: Services) -> Quart:
 
 
 @pytest.fixture
-async def client(app: Quart, services: Services) -> Client:
+async def client(app: Quart, services: Services, given_lease: ReadLease | None) -> Client:
     """A client with the key of an account of its own."""
+    if given_lease:
+        return Client(app, services, given_lease.key)
     return await new_client(app, services, "first")
 
 
@@ -251,11 +296,10 @@ async def new_key(
 
 
 @pytest.fixture
-async def engine(client: Client) -> str:
-    """The id of an engine that holds the warehouse lease, read."""
-    engine_id = await client.create_engine()
-    await client.add(engine_id, FILES / "warehouse-lease.pdf")
-    return engine_id
+def engine(read_lease: ReadLease, client: Client, tmp_path: Path) -> str:
+    """The id of an engine of the client that holds the warehouse lease, read."""
+    shutil.copytree(read_lease.files, tmp_path / "files", dirs_exist_ok=True)
+    return read_lease.engine_id
 
 
 def _place_in_order(item: pytest.Item) -> int:
