@@ -5,7 +5,7 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from indexing.partition.pdf.tables.cells import Cell, Row, Word, has_figures
+from indexing.partition.pdf.tables.cells import Cell, Row, Word, has_figures, is_value
 from indexing.partition.pdf.tables.rare_columns import Column
 
 ALIGNED = 1.0  # points
@@ -19,7 +19,7 @@ def parted_cells(
 
     The columns are beside each other, from the left to the right.
     Of a heading over several columns no words are aligned with each of them. What more cells run
-    over is no column.
+    over is no column, and neither is what only the name of a sum has, beside its figure.
     """
     # Most cells are over one column, so that none of their words are in two of them.
     lefts, rights = [one.left for one in columns], [one.right for one in columns]
@@ -41,9 +41,16 @@ def parted_cells(
         for number in over
     )
     sure = [one for n, one in enumerate(columns) if one.rows >= max(least, crossed[n] + 1)]
+    sure = [one for one in sure if one.rows > 1 or not _is_of_label(one, basis, columns[0].right)]
     if not any(_is_parted(cell, sure) for cell in several):
         return None
     return [_parted_row(row, sure) for row in rows]
+
+
+def _is_of_label(column: Column, basis: Sequence[Row], second: float) -> bool:
+    """Tell whether the words that begin a row stand in the column, and not in the first one."""
+    labels = [row[0] for row in basis if row[0][0].left > second and not is_value(row[0])]
+    return any(_over(label, [column]) for label in labels)
 
 
 def _parted_row(row: Row, columns: Sequence[Column]) -> Row:

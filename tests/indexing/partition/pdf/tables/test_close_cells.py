@@ -25,6 +25,17 @@ def test_a_label_as_close_to_its_figure_as_words_is_parted_from_it() -> None:
     assert _read(words)[-1] == ["", "", "In all", "152.00"]
 
 
+def test_a_name_above_figures_is_not_parted_where_the_name_of_a_sum_stands() -> None:
+    words = [
+        *line_of(0, (0, "Lamp"), (165, "Pieces"), (228, "Unit"), (252, "price"), (330, "Amount")),
+        *line_of(1, (0, "Deck lamp"), (185, "4"), (252, "30.00"), (330, "120.00")),
+        *line_of(2, (0, "Buoy"), (185, "2"), (252, "15.00"), (330, " 30.00")),
+        *line_of(3, (213, "Sum EUR"), (330, "150.00")),
+    ]
+
+    assert _read(words)[0] == ["Lamp", "Pieces", "Unit price", "Amount"]
+
+
 def test_a_heading_over_columns_is_not_parted() -> None:
     words = [
         *line_of(0, (190, "Sold"), (215, "by"), (230, "weight")),
