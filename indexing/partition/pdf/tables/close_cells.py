@@ -9,6 +9,7 @@ from indexing.partition.pdf.tables.cells import Cell, Row, Word, has_figures, is
 from indexing.partition.pdf.tables.rare_columns import Column
 
 ALIGNED = 1.0  # points
+WIDER = 2.0  # times as wide as others is the gap between two names of several words
 AS_HIGH = 1.5  # times as high as the other is a word of one line at most
 
 
@@ -59,21 +60,39 @@ def _parted_row(row: Row, columns: Sequence[Column]) -> Row:
     Its words happen to stand as in one of them; behind other words stands a figure.
     """
     parts = [part for cell in row for part in _parted(cell, columns)]
-    is_whole = len(row) == 1 and len(parts) < len(_over(row[0], columns))
-    return row if is_whole and not has_figures(parts) else parts
+    if len(row) > 1 or has_figures(parts):
+        return parts
+    are_apart = (_are_apart(a[-1], b[0], columns) for a, b in itertools.pairwise(parts))
+    return parts if len(parts) >= len(_over(row[0], columns)) and all(are_apart) else row
 
 
 def _is_parted(cell: Cell, columns: Sequence[Column]) -> bool:
-    return any(_are_apart(one, other, columns) for one, other in itertools.pairwise(cell))
+    return next(_cuts(cell, columns), 0) > 0
 
 
 def _parted(cell: Cell, columns: Sequence[Column]) -> Iterator[Cell]:
     start = 0
-    for number, (before, word) in enumerate(itertools.pairwise(cell), 1):
-        if _are_apart(before, word, columns):
-            yield cell[start:number]
-            start = number
+    for cut in _cuts(cell, columns):
+        yield cell[start:cut]
+        start = cut
     yield cell[start:]
+
+
+def _cuts(cell: Cell, columns: Sequence[Column]) -> Iterator[int]:
+    """Yield which words begin another cell.
+
+    A name of several words may begin beside its column: the widest gap parts it from that before.
+    """
+    before = 0
+    for number, word in enumerate(cell[1:], 1):
+        if not _columns_over(word.left, word.right, columns):
+            continue
+        if _are_apart(cell[before], word, columns):
+            gaps = [cell[at].left - cell[at - 1].right for at in range(before + 1, number + 1)]
+            *others, widest = sorted(gaps)
+            if not others or widest > WIDER * others[-1]:
+                yield before + 1 + gaps.index(widest)
+        before = number
 
 
 def _are_apart(before: Word, word: Word, columns: Sequence[Column]) -> bool:

@@ -25,6 +25,16 @@ def test_a_label_as_close_to_its_figure_as_words_is_parted_from_it() -> None:
     assert _read(words)[-1] == ["", "", "In all", "152.00"]
 
 
+def test_names_of_several_words_are_parted_at_the_wider_gap_between_their_columns() -> None:
+    words = [
+        *line_of(0, (0, "Lamp"), (160, "Pieces"), (196.5, "Unit"), (218, "price")),
+        *line_of(1, (0, "Deck lamp"), (180, "14"), (218, "30.00")),
+        *line_of(2, (0, "Buoy"), (180, "12"), (218, "15.00")),
+    ]
+
+    assert _read(words)[0] == ["Lamp", "Pieces", "Unit price"]
+
+
 def test_a_name_above_figures_is_not_parted_where_the_name_of_a_sum_stands() -> None:
     words = [
         *line_of(0, (0, "Lamp"), (165, "Pieces"), (228, "Unit"), (252, "price"), (330, "Amount")),
