@@ -42,7 +42,11 @@ class _Cell(NamedTuple):
 
 def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     """Yield the tables among words as if a rule were drawn between any two of their rows."""
-    words = _unbroken(words) if words else []
+    last = {word.line: word for word in words}.values()
+    labels = sum(not is_value([word]) for word in last)
+    if labels <= SEVERAL_LINES * (len(last) - labels):
+        return
+    words = _unbroken(words)
     for figures in _figures_below_each_other(words):
         edges = _ruled(words, figures)
         if edges is not None:
@@ -60,6 +64,8 @@ def rows_apart(words: Sequence[Word], ends: Sequence[float]) -> list[float]:
     for word in _unbroken(words):
         columns.setdefault(bisect.bisect(ends, (word.left + word.right) / 2), []).append(word)
     lines = {number: list(rows_of(column)) for number, column in columns.items()}
+    if len(lines.get(1, ())) < (1 + SEVERAL_LINES / 2) * min(map(len, lines.values())):
+        return []
     line, close = _line_distances(lines.values())
     if not line:
         return []
@@ -89,15 +95,15 @@ def _unbroken(words: Sequence[Word]) -> list[Word]:
 
 
 def _middle(line: Sequence[Word]) -> float:
-    return median(word.middle for word in line)
+    return line[0].middle if len(line) == 1 else median([word.middle for word in line])
 
 
 def _line_distances(columns: Iterable[Sequence[Sequence[Word]]]) -> tuple[float, float]:
     """Return how far two lines of a cell are apart, and how far at most; 0 if no rows are seen."""
     distances = sorted(
-        _middle(below) - _middle(above)
+        below - above
         for lines in columns
-        for above, below in itertools.pairwise(lines)
+        for above, below in itertools.pairwise(map(_middle, lines))
     )
     farthest = FARTHEST * distances[0] if distances else 0.0
     steps = [(two / one, one, two) for one, two in itertools.pairwise(distances) if one <= farthest]
@@ -107,12 +113,13 @@ def _line_distances(columns: Iterable[Sequence[Sequence[Word]]]) -> tuple[float,
 
 def _cells(column: int, lines: Sequence[Sequence[Word]], close: float) -> Iterator[_Cell]:
     """Yield the lines of a column that stand together."""
+    middles = list(map(_middle, lines))
     start = 0
     for end in range(1, len(lines) + 1):
-        if end < len(lines) and _middle(lines[end]) - _middle(lines[end - 1]) < close:
+        if end < len(lines) and middles[end] - middles[end - 1] < close:
             continue
         cell = lines[start:end]
-        first, last = _middle(cell[0]), _middle(cell[-1])
+        first, last = middles[start], middles[end - 1]
         top, bottom = min(word.top for word in cell[0]), max(word.bottom for word in cell[-1])
         values = sum(column > 1 and is_value(list(line)) for line in cell)
         yield _Cell(column, top, bottom, (first, (first + last) / 2, last), len(cell), values)
@@ -206,6 +213,9 @@ def _around(
     near = max(word.height for word in figures[0])
     first = bisect.bisect(middles, _middle(figures[0]) - near)
     last = bisect.bisect(middles, _middle(figures[-1]) + near) - 1
+    # Most tables have hardly a label of several lines, which is told the fastest.
+    if last - first < (1 + SEVERAL_LINES / 2) * len(figures):
+        return None
     line, close = _line_distances([labels[first : last + 1]])
     if not line:
         return None
