@@ -12,7 +12,8 @@ from oxmsg.storage import Storage
 
 from indexing.partition.mail.attached_text import READ_KINDS, attached_kind, attached_text
 from indexing.partition.mail.body import says_more
-from indexing.partition.mail.internet import SEALS, Content, decode_words, head_blocks, text_blocks
+from indexing.partition.mail.content import SEALS, Content, text_blocks
+from indexing.partition.mail.heads import decode_words, head_blocks
 from indexing.partition.mail.outlook_appointment import appointment_heads, appointment_keys
 from indexing.partition.mail.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.text import clean_line, document_title

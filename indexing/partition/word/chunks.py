@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from indexing.ocr import RecognitionFailed
-from indexing.partition.mail.internet import archive_blocks, text_blocks
+from indexing.partition.mail.content import text_blocks
+from indexing.partition.mail.internet import archive_blocks
 from indexing.partition.office.package_xml import Element
 from indexing.partition.office.pictures import reported
 from indexing.partition.text_formats import START_CHARACTERS, format_of_text

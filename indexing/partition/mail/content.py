@@ -1,0 +1,69 @@
+"""Gather what is found in a mail."""
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from indexing.partition.mail.icalendar import CALENDARS, Event, read_events
+from indexing.partition.text import clean_line
+from indexing.partition.texts.plain_text import split_paragraphs, unnumbered_pages
+from indexing.types import NO_PAGE, Block, BlockKind, Page
+
+SEALS = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+SEALED = (
+    "the text of the mail is encrypted or sealed (S/MIME, PGP) and was not read; "
+    "save it as text in your mail program and upload that"
+)
+
+
+@dataclass(slots=True)
+class Content:
+    """What was found in a mail."""
+
+    blocks: list[Block] = field(default_factory=list)
+    attachments: list[str] = field(default_factory=list)  # their names
+    attached: list[Block] = field(default_factory=list)  # the text of those that are text
+    events: set[Event] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)  # lines and paragraphs, not of events
+    heard: int = 0  # the number of blocks whose lines those are
+    is_sealed: bool = False  # what it says is in a part that only its reader's key opens
+
+    def add_attached(self, kind: str, text: str) -> None:
+        """Add what the attachment says that was named last, of a kind that is read."""
+        if kind in CALENDARS:
+            self.add_events(text)
+            return
+        heading = Block(BlockKind.HEADING, f"Attachment: {self.attachments[-1]}")
+        self.attached += [heading, *text_blocks(text)]
+
+    def add_events(self, calendar: str) -> None:
+        """Add the events of a calendar, of each what the mail has not said."""
+        for block in self.blocks[self.heard :]:
+            self.said.update(map(clean_line, [block.text, *block.text.splitlines()]))
+        for event in read_events(calendar):
+            # Programs send an invitation twice, within the mail and as a file.
+            if event not in self.events:
+                self.events.add(event)
+                self.blocks += self._unsaid(event)
+        self.heard = len(self.blocks)
+
+    def _unsaid(self, event: Event) -> Iterator[Block]:
+        if event.summary and event.summary not in self.said:
+            yield Block(BlockKind.HEADING, event.summary)
+        if event.lines:
+            yield Block(BlockKind.TEXT, event.lines)
+        lines = event.description.splitlines(keepends=True)
+        yield from split_paragraphs(one for one in lines if clean_line(one) not in self.said)
+
+    def pages(self) -> Iterator[Page]:
+        """Yield the mail, and what is to be said of it."""
+        names = ", ".join(self.attachments)
+        named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
+        yield from unnumbered_pages(itertools.chain(self.blocks, named, self.attached))
+        if self.is_sealed:
+            yield Page(NO_PAGE, (), warning=SEALED)
+
+
+def text_blocks(text: str) -> Iterable[Block]:
+    """Return the paragraphs of a plain text."""
+    return split_paragraphs(text.splitlines(keepends=True))
