@@ -16,6 +16,7 @@ from indexing.partition.mail.content import SEALS, Content, text_blocks
 from indexing.partition.mail.heads import file_name, header, mail_heads, notice
 from indexing.partition.mail.icalendar import CALENDARS
 from indexing.partition.mail.parts import children, mail_of, part_bytes, part_text
+from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.web.markup import html_blocks, html_title
@@ -89,16 +90,29 @@ def _walk(mail: email.message.Message, content: Content) -> None:
             waiting += reversed([*chosen, *_kept(others)])
         elif part.is_multipart():
             content.is_sealed |= kind == "multipart/encrypted"
-            waiting += reversed(children(part))
+            is_page = kind == "multipart/related"
+            waiting += reversed([*_without_sheets(part)] if is_page else children(part))
         else:
             _take_part(part, kind, content)
+
+
+def _without_sheets(page: email.message.Message) -> Iterator[email.message.Message]:
+    """Yield the parts of a page without what it is only set with, as style sheets."""
+    for n, one in enumerate(children(page)):
+        kind = one.get_content_type()
+        is_set_with = kind.startswith("text/") and kind not in (PLAIN, *PAGES, *CALENDARS)
+        if n == 0 or not is_set_with or _is_attached(one):
+            yield one
+
+
+def _is_attached(part: email.message.Message) -> bool:
+    return part.get_content_disposition() == "attachment" or bool(file_name(part))
 
 
 def _take_part(part: email.message.Message, kind: str, content: Content) -> None:
     name = file_name(part)
     content.is_sealed |= kind in SEALS
-    is_attached = part.get_content_disposition() == "attachment" or bool(name)
-    if is_attached:
+    if _is_attached(part):
         content.attachments.append(name or "without a name")
         told = attached_kind(kind, name, part_bytes(part))
         if told in READ_KINDS:
@@ -109,11 +123,11 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
         content.add_events(part_text(part))
     elif kind == PLAIN:
         _take_text(part_text(part), content)
-    elif kind == "text/html":
-        content.blocks += html_blocks(part_text(part))
     elif kind == RETURNED_HEADS:
         returned = mail_of(io.BytesIO(part_bytes(part)))
         content.blocks += mail_heads(returned)
+    else:
+        content.blocks += blocks_of_kind(part)
 
 
 def _take_text(text: str, content: Content) -> None:
@@ -130,12 +144,11 @@ def _take_text(text: str, content: Content) -> None:
 def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
     """Choose the plain text; the same in HTML where there is none, or that has more to say."""
     # A picture of the text may stand beside them.
-    plain = [
-        one for one in parts if one.get_content_type() == "text/plain" and part_text(one).strip()
-    ][:1]
+    plain = [one for one in parts if one.get_content_type() == PLAIN and part_text(one).strip()][:1]
     pages = [one for one in parts if _page(one) is not None][-1:]
     if not plain:
-        return pages or [one for one in parts if one.get_content_type() != "text/plain"][-1:]
+        others = [one for one in parts if one.get_content_type() not in (PLAIN, *CALENDARS)]
+        return pages or others[-1:]
     page = _page(pages[0]) if pages else None
     has_more = page is not None and says_more(html_blocks(part_text(page)), part_text(plain[0]))
     return pages if has_more else plain
@@ -144,7 +157,7 @@ def _best_alternative(parts: list[email.message.Message]) -> list[email.message.
 def _page(part: email.message.Message) -> email.message.Message | None:
     """Return the part itself or the first within that is a page of HTML."""
     found = itertools.islice(part.walk(), MAX_PARTS)
-    return next((one for one in found if one.get_content_type() == "text/html"), None)
+    return next((one for one in found if one.get_content_type() in PAGES), None)
 
 
 def _kept(others: list[email.message.Message]) -> Iterator[email.message.Message]:

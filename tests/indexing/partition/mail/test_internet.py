@@ -72,6 +72,24 @@ def test_a_mail_is_read_with_its_heads_and_attachments() -> None:
             id="a mail within",
         ),
         pytest.param(
+            b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\n \n--x\n"
+            b"Content-Type: text/enriched\n\nshown\n--x\nContent-Type: text/calendar\n\n--x--",
+            ["shown"],
+            id="empty plain text beside another",
+        ),
+        pytest.param(
+            b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nabove\n--x\n"
+            b"Content-Type: text/csv\n\na,b\n--x--",
+            ["above", "a,b"],
+            id="text of another kind behind",
+        ),
+        pytest.param(
+            b"Content-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/html\n\nshown"
+            b"\n--x\nContent-Type: text/css\n\np {color: red}\n--x--",
+            ["shown"],
+            id="style sheet",
+        ),
+        pytest.param(
             b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\ncut off", ["cut off"], id="cut"
         ),
     ],
