@@ -1,6 +1,6 @@
 """Tell which form of a mail's text says more, and put lines together that a program has wrapped."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from indexing.types import Block, BlockKind
 from indexing.word_count import count_words
@@ -14,8 +14,12 @@ def says_more(page: Sequence[Block], plain_text: str) -> bool:
     """Tell whether the text as a page has what the plain text lacks: tables, or most of it."""
     # In plain text the cells of a table are lines below each other.
     has_table = any(block.kind is BlockKind.TABLE and block.header for block in page)
-    words = sum(count_words(f"{block.header} {block.text}") for block in page)
-    return has_table or count_words(plain_text) < MUCH_SHORTER * words
+    return has_table or count_words(plain_text) < MUCH_SHORTER * words_in(page)
+
+
+def words_in(blocks: Iterable[Block]) -> int:
+    """Return how many words the blocks have."""
+    return sum(count_words(f"{block.header} {block.text}") for block in blocks)
 
 
 def unflowed(text: str, *, drops_blank: bool) -> str:

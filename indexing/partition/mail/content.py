@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from indexing.partition.mail.attached_text import READ_KINDS, attached_kind, attached_text
+from indexing.partition.mail.body import MUCH_SHORTER, words_in
 from indexing.partition.mail.icalendar import CALENDARS, Event, read_events
 from indexing.partition.text import clean_line
 from indexing.partition.texts.plain_text import split_paragraphs, unnumbered_pages
@@ -26,7 +28,36 @@ class Content:
     events: set[Event] = field(default_factory=set)
     said: set[str] = field(default_factory=set)  # lines and paragraphs, not of events
     heard: int = 0  # the number of blocks whose lines those are
-    is_sealed: bool = False  # what it says is in a part that only its reader's key opens
+    begin: int = 0  # the number of blocks before the text of the mail that is read
+    warnings: list[str] = field(default_factory=list)
+
+    def begin_mail(self, heads: list[Block]) -> None:
+        """Add the heads of a mail, whose text follows."""
+        self.blocks += heads
+        self.begin = len(self.blocks)
+
+    def words_said(self) -> int:
+        """Return how many words the text of the mail has so far."""
+        return words_in(self.blocks[self.begin :])
+
+    def add_unless_said(self, text: list[Block]) -> None:
+        """Add the text of the mail in another form, if most of it is missing so far."""
+        if self.words_said() < MUCH_SHORTER * words_in(text):
+            self.blocks += text
+
+    def warn(self, warning: str) -> None:
+        """Keep what is to be said of the mail, once."""
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    def add_file(self, name: str, content: bytes, stated: str = "") -> None:
+        """Name an attachment, and add what it says if it is of a kind that is read."""
+        self.attachments.append(name)
+        kind = attached_kind(stated, name, content)
+        if kind in SEALS:
+            self.warn(SEALED)
+        if kind in READ_KINDS and content:
+            self.add_attached(kind, attached_text(content))
 
     def add_attached(self, kind: str, text: str) -> None:
         """Add what the attachment says that was named last, of a kind that is read."""
@@ -60,8 +91,8 @@ class Content:
         names = ", ".join(self.attachments)
         named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
         yield from unnumbered_pages(itertools.chain(self.blocks, named, self.attached))
-        if self.is_sealed:
-            yield Page(NO_PAGE, (), warning=SEALED)
+        for warning in self.warnings:
+            yield Page(NO_PAGE, (), warning=warning)
 
 
 def text_blocks(text: str) -> Iterable[Block]:

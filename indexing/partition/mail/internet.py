@@ -10,14 +10,15 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
-from indexing.partition.mail.attached_text import PLAIN, READ_KINDS, attached_kind, attached_text
+from indexing.partition.mail.attached_text import PLAIN, READ_KINDS
 from indexing.partition.mail.body import says_more
-from indexing.partition.mail.content import SEALS, Content, text_blocks
+from indexing.partition.mail.content import SEALED, SEALS, Content, text_blocks
 from indexing.partition.mail.heads import file_name, header, mail_heads, notice
 from indexing.partition.mail.icalendar import CALENDARS
 from indexing.partition.mail.parts import children, mail_of, part_bytes, part_text
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
+from indexing.partition.mail.winmail import WINMAIL_KINDS, add_winmail, is_winmail
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.web.markup import html_blocks, html_title
 from indexing.types import Block, Document
@@ -47,7 +48,7 @@ def open_eml(path: Path) -> Document:
         title = next((html_title(part_text(page)) for page in pages), "") or subject
     else:
         title = subject
-        content.blocks += mail_heads(mail)
+        content.begin_mail(mail_heads(mail))
     _walk(mail, content)
     return Document(document_title(title), 0, content.pages())
 
@@ -80,7 +81,7 @@ def _walk(mail: email.message.Message, content: Content) -> None:
         if kind in MAILS:
             attached = children(part)
             content.attachments.append(file_name(part) or "a mail")
-            content.blocks += [head for one in attached for head in mail_heads(one)]
+            content.begin_mail([head for one in attached for head in mail_heads(one)])
             waiting += reversed(attached)
         elif kind in NOTICES:
             content.blocks += notice(part)
@@ -89,7 +90,8 @@ def _walk(mail: email.message.Message, content: Content) -> None:
             others = [one for one in children(part) if one not in chosen]
             waiting += reversed([*chosen, *_kept(others)])
         elif part.is_multipart():
-            content.is_sealed |= kind == "multipart/encrypted"
+            if kind == "multipart/encrypted":
+                content.warn(SEALED)
             is_page = kind == "multipart/related"
             waiting += reversed([*_without_sheets(part)] if is_page else children(part))
         else:
@@ -110,15 +112,10 @@ def _is_attached(part: email.message.Message) -> bool:
 
 
 def _take_part(part: email.message.Message, kind: str, content: Content) -> None:
-    name = file_name(part)
-    content.is_sealed |= kind in SEALS
-    if _is_attached(part):
-        content.attachments.append(name or "without a name")
-        told = attached_kind(kind, name, part_bytes(part))
-        if told in READ_KINDS:
-            is_stated = told == kind
-            text = part_text(part) if is_stated else attached_text(part_bytes(part))
-            content.add_attached(told, text)
+    if kind in SEALS:
+        content.warn(SEALED)
+    if kind in WINMAIL_KINDS or _is_attached(part):
+        _take_file(part, kind, content)
     elif kind in CALENDARS:
         content.add_events(part_text(part))
     elif kind == PLAIN:
@@ -130,15 +127,23 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
         content.blocks += blocks_of_kind(part)
 
 
+def _take_file(part: email.message.Message, kind: str, content: Content) -> None:
+    name, file = file_name(part), part_bytes(part)
+    if is_winmail(kind, file):
+        add_winmail(content, name, file)
+    elif kind in READ_KINDS:
+        content.attachments.append(name or "without a name")
+        content.add_attached(kind, part_text(part))
+    else:
+        content.add_file(name or "without a name", file, kind)
+
+
 def _take_text(text: str, content: Content) -> None:
     """Take a plain text, and the files within it."""
     text, files = text_and_files(text)
     content.blocks += text_blocks(text)
     for name, file in files:
-        content.attachments.append(clean_line(name))
-        told = attached_kind("", name, file)
-        if told in READ_KINDS:
-            content.add_attached(told, attached_text(file))
+        content.add_file(clean_line(name), file)
 
 
 def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
@@ -161,8 +166,9 @@ def _page(part: email.message.Message) -> email.message.Message | None:
 
 
 def _kept(others: list[email.message.Message]) -> Iterator[email.message.Message]:
-    """Yield invitations, and what is attached, of the alternatives that are not read."""
-    yield from (one for one in others if one.get_content_type() in CALENDARS)
+    """Yield invitations, and what is attached or packed, of the alternatives that are not read."""
+    kept = (*CALENDARS, *WINMAIL_KINDS)
+    yield from (one for one in others if one.get_content_type() in kept)
     yield from itertools.chain.from_iterable(map(_attached, others))
 
 

@@ -1,6 +1,5 @@
 """Read mails as Outlook keeps them (msg, [MS-OXMSG])."""
 
-import contextlib
 from pathlib import Path
 
 import olefile
@@ -10,18 +9,13 @@ from oxmsg.attachment import Attachment
 from oxmsg.properties import Properties
 from oxmsg.storage import Storage
 
-from indexing.partition.mail.attached_text import READ_KINDS, attached_kind, attached_text
-from indexing.partition.mail.body import says_more
-from indexing.partition.mail.content import SEALS, Content, text_blocks
+from indexing.partition.mail.content import Content
 from indexing.partition.mail.heads import decode_words, head_blocks
 from indexing.partition.mail.outlook_appointment import appointment_heads, appointment_keys
+from indexing.partition.mail.outlook_body import decode_page, outlook_body
 from indexing.partition.mail.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.text import clean_line, document_title
-from indexing.partition.texts.code_pages import guess_encoding
-from indexing.partition.texts.rich_text import decompress, page_in_rtf, rtf_blocks
-from indexing.partition.texts.stated_encoding import MAX_SAMPLE_BYTES, decode_stated
 from indexing.partition.unreadable import DocumentUnreadable
-from indexing.partition.web.markup import html_blocks
 from indexing.types import Block, Document
 
 MAX_DEPTH = 50
@@ -59,20 +53,17 @@ class _MailWithin(oxmsg.Message):
 def _take(mail: oxmsg.Message, content: Content, *, keys: dict[int, int], depth: int) -> None:
     if depth > MAX_DEPTH:
         raise DocumentUnreadable("mails within the mail are nested too deeply")
-    content.blocks += head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys))
+    content.begin_mail(head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys)))
     content.blocks += _body(mail)
     for attachment in mail.attachments:
         within = _mail_within(attachment)
         name = attachment.file_name or attachment.properties.str_prop_value(_DISPLAY_NAME)
-        content.attachments.append(clean_line(name or ("a mail" if within else "without a name")))
+        name = clean_line(name or ("a mail" if within else "without a name"))
         if within is not None:
+            content.attachments.append(name)
             _take(within, content, keys=keys, depth=depth + 1)
-            continue
-        file_bytes = attachment.file_bytes or b""
-        kind = attached_kind(attachment.mime_type or "", name or "", file_bytes)
-        content.is_sealed |= kind in SEALS
-        if kind in READ_KINDS and file_bytes:
-            content.add_attached(kind, attached_text(file_bytes))
+        else:
+            content.add_file(name, attachment.file_bytes or b"", attachment.mime_type or "")
 
 
 def _heads(mail: oxmsg.Message) -> dict[str, str]:
@@ -99,25 +90,10 @@ def _mail_within(attachment: Attachment) -> _MailWithin | None:
 
 
 def _body(mail: oxmsg.Message) -> list[Block]:
-    packed = mail.properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED)
-    plain_text = mail.body or ""
-    page = html_blocks(_page(mail, packed))
-    if page and (not plain_text.strip() or says_more(page, plain_text)):
-        return page
-    if plain_text.strip():
-        return list(text_blocks(plain_text))
-    return list(rtf_blocks(decompress(packed))) if packed else []
-
-
-def _page(mail: oxmsg.Message, packed: bytes | None) -> str:
     properties = mail.properties
+    packed = properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED) or b""
     if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
-        # Many say no code page, and then it is none of Windows'.
-        is_utf8 = guess_encoding(page[:MAX_SAMPLE_BYTES]) == "utf-8"
-        return decode_stated(page, "utf-8" if is_utf8 else properties.body_encoding)
-    if page_text := properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML):
-        return page_text
-    # Damaged, it matters only where there is no plain text.
-    with contextlib.suppress(ValueError):
-        return page_in_rtf(packed or b"")
-    return ""
+        page_text = decode_page(page, properties.body_encoding)
+    else:
+        page_text = properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML) or ""
+    return outlook_body(mail.body or "", page_text, packed)

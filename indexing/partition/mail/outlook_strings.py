@@ -43,18 +43,19 @@ def with_unicode_strings(mail: Storage, header_size: int) -> Storage:
     return Storage(mail.path, decoded.streams, tuple(within))
 
 
-def _code_page(mail: Storage, header_size: int, key: int) -> str:
-    """Return the name of the encoding that the property states, "" for none that is known."""
-    properties = mail.properties_stream_bytes
-    entries = (_PROPERTY.unpack_from(properties, at) for at in _places(properties, header_size))
-    return next((_encoding(number) for _, found, number in entries if found == key), "")
-
-
-def _encoding(code_page: int) -> str:
+def code_page_name(code_page: int) -> str:
+    """Return the name of the encoding, "" for a number of none that is known."""
     try:
         return encodings.encoding_from_codepage(code_page)
     except (model.UnrecognizedCodePageError, model.UnsupportedEncodingError):
         return ""
+
+
+def _code_page(mail: Storage, header_size: int, key: int) -> str:
+    """Return the name of the encoding that the property states, "" for none that is known."""
+    properties = mail.properties_stream_bytes
+    entries = (_PROPERTY.unpack_from(properties, at) for at in _places(properties, header_size))
+    return next((code_page_name(number) for _, found, number in entries if found == key), "")
 
 
 def _decoded(part: Storage, header_size: int, codecs: dict[str, str], codec: str) -> Storage:
@@ -79,7 +80,7 @@ def _of_unicode(properties: bytes, header_size: int) -> bytes:
         kind, key, number = _PROPERTY.unpack_from(properties, at)
         if kind == _STRING8:
             struct.pack_into("<H", changed, at, _UNICODE)
-        elif key in (_CODE_PAGE_OF_MAIL, _CODE_PAGE_OF_BODY) and not _encoding(number):
+        elif key in (_CODE_PAGE_OF_MAIL, _CODE_PAGE_OF_BODY) and not code_page_name(number):
             # The library asks for their names, and fails where it has none.
             _PROPERTY.pack_into(changed, at, kind, key, _UTF8)
     return bytes(changed)

@@ -24,4 +24,19 @@ def test_of_an_event_only_what_the_mail_has_not_said_is_added() -> None:
 
 
 def test_a_sealed_mail_says_so() -> None:
-    assert [*Content(is_sealed=True).pages()] == [Page(NO_PAGE, (), warning=SEALED)]
+    content = Content()
+
+    content.add_file("smime.p7m", b"0", "application/pkcs7-mime")
+    content.warn(SEALED)
+
+    assert [*content.pages()][1:] == [Page(NO_PAGE, (), warning=SEALED)]
+
+
+def test_text_is_read_in_one_form() -> None:
+    content = Content()
+    content.begin_mail([*text_blocks("Lamps")])
+
+    content.add_unless_said([*text_blocks("The lamps are here.")])
+    content.add_unless_said([*text_blocks("The lamps are here.")])
+
+    assert [block.text for block in content.blocks] == ["Lamps", "The lamps are here."]

@@ -6,6 +6,7 @@ import pytest
 
 from indexing.partition.mail.internet import open_eml
 from indexing.types import NO_PAGE, Block, BlockKind, Page
+from tests.files.tnef_writer import FILE, FILE_NAME, NEXT_FILE, tnef
 
 FILES = Path(__file__).parents[3] / "files"
 
@@ -263,6 +264,28 @@ def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:
         "Attachment: prices.txt",
         "Fünf Decklampen",
     ]
+
+
+@pytest.mark.parametrize("shape", ["mixed", "alternative"])
+def test_what_outlook_has_packed_is_read(shape: str, tmp_path: Path) -> None:
+    packed = tnef(*((NEXT_FILE, b""), (FILE_NAME, b"prices.txt"), (FILE, b"61")))
+    mail = EmailMessage()
+    mail.set_content("The prices.")
+    mail.make_mixed() if shape == "mixed" else mail.make_alternative()
+    mail.attach(_part(packed, "ms-tnef"))
+    (tmp_path / "mail.eml").write_bytes(bytes(mail))
+
+    (read,) = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == [
+        *("The prices.", "Attachments: prices.txt", "Attachment: prices.txt", "61"),
+    ]
+
+
+def _part(content: bytes, kind: str) -> EmailMessage:
+    part = EmailMessage()
+    part.set_content(content, "application", kind)
+    return part
 
 
 MEETING = """BEGIN:VCALENDAR
