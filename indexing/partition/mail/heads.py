@@ -2,9 +2,8 @@
 
 import email.errors
 import email.header
-import email.message
 
-from indexing.partition.mail.parts import children
+from indexing.partition.mail.parts import Part, children
 from indexing.partition.text import clean_line
 from indexing.partition.texts.stated_encoding import decode_stated
 from indexing.types import Block, BlockKind
@@ -12,7 +11,7 @@ from indexing.types import Block, BlockKind
 HEADERS = ("From", "To", "Cc", "Date")
 
 
-def mail_heads(mail: email.message.Message) -> list[Block]:
+def mail_heads(mail: Part) -> list[Block]:
     return head_blocks(header(mail, "Subject"), {name: header(mail, name) for name in HEADERS})
 
 
@@ -26,7 +25,7 @@ def head_blocks(subject: str, heads: dict[str, str]) -> list[Block]:
     return [block for block in blocks if block.text]
 
 
-def notice(part: email.message.Message) -> list[Block]:
+def notice(part: Part) -> list[Block]:
     """Return what is said of each recipient, and before them of all, as lines."""
     groups = (
         "\n".join(clean_line(f"{name}: {decode_words(value)}") for name, value in group.items())
@@ -35,7 +34,7 @@ def notice(part: email.message.Message) -> list[Block]:
     return [Block(BlockKind.TEXT, lines) for lines in groups if lines]
 
 
-def header(mail: email.message.Message, name: str) -> str:
+def header(mail: Part, name: str) -> str:
     """Return a header as a person reads it; several of a name are one list."""
     return ", ".join(decode_words(value) for value in mail.get_all(name, []))
 
@@ -54,7 +53,7 @@ def decode_words(value: str) -> str:
     )
 
 
-def file_name(part: email.message.Message) -> str:
+def file_name(part: Part) -> str:
     """Return the name an attachment has; it is only shown."""
     try:
         return decode_words(part.get_filename() or "")

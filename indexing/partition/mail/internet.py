@@ -4,7 +4,6 @@ And web archives (MHTML, RFC 2557), which are mails but for their heads: browser
 their pictures, and wikis export them so, as `.doc`, for Word.
 """
 
-import email.message
 import io
 import itertools
 from collections.abc import Iterator
@@ -15,7 +14,14 @@ from indexing.partition.mail.body import says_more
 from indexing.partition.mail.content import SEALED, SEALS, Content, text_blocks
 from indexing.partition.mail.heads import file_name, header, mail_heads, notice
 from indexing.partition.mail.icalendar import CALENDARS
-from indexing.partition.mail.parts import children, mail_of, part_bytes, part_text
+from indexing.partition.mail.parts import (
+    Part,
+    children,
+    mail_of,
+    mail_within,
+    part_bytes,
+    part_text,
+)
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
 from indexing.partition.mail.winmail import WINMAIL_KINDS, add_winmail, is_winmail
@@ -64,22 +70,22 @@ def archive_blocks(archive: bytes) -> list[Block]:
     return content.blocks
 
 
-def _is_web_archive(mail: email.message.Message) -> bool:
+def _is_web_archive(mail: Part) -> bool:
     # Browsers name themselves as the sender, without an address.
     is_mail = any(name in mail for name in SENT) or "@" in header(mail, "From")
     return mail.get_content_type() == "multipart/related" and not is_mail
 
 
-def _walk(mail: email.message.Message, content: Content) -> None:
+def _walk(mail: Part, content: Content) -> None:
     """Take the parts of a mail in their order, those of an attached mail behind it."""
-    waiting: list[email.message.Message] = [mail]
+    waiting: list[Part] = [mail]
     for _ in range(MAX_PARTS):
         if not waiting:
             return
         part = waiting.pop()
         kind = part.get_content_type()
         if kind in MAILS:
-            attached = children(part)
+            attached = mail_within(part)
             content.attachments.append(file_name(part) or "a mail")
             content.begin_mail([head for one in attached for head in mail_heads(one)])
             waiting += reversed(attached)
@@ -98,7 +104,7 @@ def _walk(mail: email.message.Message, content: Content) -> None:
             _take_part(part, kind, content)
 
 
-def _without_sheets(page: email.message.Message) -> Iterator[email.message.Message]:
+def _without_sheets(page: Part) -> Iterator[Part]:
     """Yield the parts of a page without what it is only set with, as style sheets."""
     for n, one in enumerate(children(page)):
         kind = one.get_content_type()
@@ -107,11 +113,11 @@ def _without_sheets(page: email.message.Message) -> Iterator[email.message.Messa
             yield one
 
 
-def _is_attached(part: email.message.Message) -> bool:
+def _is_attached(part: Part) -> bool:
     return part.get_content_disposition() == "attachment" or bool(file_name(part))
 
 
-def _take_part(part: email.message.Message, kind: str, content: Content) -> None:
+def _take_part(part: Part, kind: str, content: Content) -> None:
     if kind in SEALS:
         content.warn(SEALED)
     if kind in WINMAIL_KINDS or _is_attached(part):
@@ -127,7 +133,7 @@ def _take_part(part: email.message.Message, kind: str, content: Content) -> None
         content.blocks += blocks_of_kind(part)
 
 
-def _take_file(part: email.message.Message, kind: str, content: Content) -> None:
+def _take_file(part: Part, kind: str, content: Content) -> None:
     name, file = file_name(part), part_bytes(part)
     if is_winmail(kind, file):
         add_winmail(content, name, file)
@@ -146,7 +152,7 @@ def _take_text(text: str, content: Content) -> None:
         content.add_file(clean_line(name), file)
 
 
-def _best_alternative(parts: list[email.message.Message]) -> list[email.message.Message]:
+def _best_alternative(parts: list[Part]) -> list[Part]:
     """Choose the plain text; the same in HTML where there is none, or that has more to say."""
     # A picture of the text may stand beside them.
     plain = [one for one in parts if one.get_content_type() == PLAIN and part_text(one).strip()][:1]
@@ -159,20 +165,20 @@ def _best_alternative(parts: list[email.message.Message]) -> list[email.message.
     return pages if has_more else plain
 
 
-def _page(part: email.message.Message) -> email.message.Message | None:
+def _page(part: Part) -> Part | None:
     """Return the part itself or the first within that is a page of HTML."""
     found = itertools.islice(part.walk(), MAX_PARTS)
     return next((one for one in found if one.get_content_type() in PAGES), None)
 
 
-def _kept(others: list[email.message.Message]) -> Iterator[email.message.Message]:
+def _kept(others: list[Part]) -> Iterator[Part]:
     """Yield invitations, and what is attached or packed, of the alternatives that are not read."""
     kept = (*CALENDARS, *WINMAIL_KINDS)
     yield from (one for one in others if one.get_content_type() in kept)
     yield from itertools.chain.from_iterable(map(_attached, others))
 
 
-def _attached(part: email.message.Message) -> Iterator[email.message.Message]:
+def _attached(part: Part) -> Iterator[Part]:
     """Yield what is attached within an alternative that is not read, as some programs send it."""
     for one in children(part):
         # What is shown in its place, and is not sent as an attachment, may be one all the same.

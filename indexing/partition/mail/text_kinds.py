@@ -1,11 +1,10 @@
 """Read the parts of mails that are text, but neither plain nor to be asked for more."""
 
-import email.message
 import re
 from collections.abc import Iterable, Iterator
 
 from indexing.partition.mail.content import text_blocks
-from indexing.partition.mail.parts import part_bytes, part_text
+from indexing.partition.mail.parts import Part, part_bytes, part_text
 from indexing.partition.texts.rich_text import rtf_blocks
 from indexing.partition.web.markup import html_blocks
 from indexing.types import Block
@@ -20,7 +19,7 @@ _PIECE = re.compile(r"(?P<less><<)|<(?P<end>/?)(?P<name>[A-Za-z0-9-]{1,60})>|\n+
 _ELDER_MARKS = {"lt": "<", "nl": "\n", "paragraph": "\n\n", "np": "\n\n"}
 
 
-def blocks_of_kind(part: email.message.Message) -> Iterable[Block]:
+def blocks_of_kind(part: Part) -> Iterable[Block]:
     """Return the text of a part by its kind, nothing of what is no text.
 
     Of kinds that nobody knows, text stands as it was sent.

@@ -14,9 +14,7 @@ PACKED_RTF = bytes.fromhex(
     [
         pytest.param(("Lamps", "<p>lamps</p>", PACKED_RTF), "Lamps", id="plain text"),
         pytest.param(("", "<p>lamps</p>", PACKED_RTF), "lamps", id="page"),
-        pytest.param(
-            ("a", "<p>the deck lamps</p>", b""), "the deck lamps", id="fuller page"
-        ),
+        pytest.param(("a", "<p>the deck lamps</p>", b""), "the deck lamps", id="fuller page"),
         pytest.param((" ", "", PACKED_RTF), "hello world", id="packed"),
         pytest.param(("Lamps", "", b"damaged"), "Lamps", id="damaged beside plain text"),
     ],

@@ -1,10 +1,18 @@
+import base64
 import gc
 import io
 from email.message import EmailMessage
 
 import pytest
 
-from indexing.partition.mail.parts import children, mail_of, part_text
+from indexing.partition.mail.parts import (
+    MAX_DEPTH,
+    children,
+    mail_of,
+    mail_within,
+    part_bytes,
+    part_text,
+)
 from indexing.partition.unreadable import DocumentUnreadable
 
 
@@ -32,3 +40,29 @@ def test_parts_within_parts_without_end_are_refused() -> None:
 
     with pytest.raises(DocumentUnreadable, match="nested too deeply"):
         mail_of(io.BytesIO(mail))
+
+
+def test_a_mail_within_that_is_encoded_as_a_whole_is_read() -> None:
+    mail = b"Subject: Lamps\n\nThe lamps."
+    for _ in range(2):
+        head = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+        mail = head + base64.encodebytes(mail)
+
+    (within,) = mail_within(mail_of(io.BytesIO(mail)))
+    (lamps,) = mail_within(within)
+
+    assert (lamps["Subject"], lamps.depth) == ("Lamps", 2)
+
+
+def test_mails_within_that_are_encoded_are_refused_where_they_are_too_deep() -> None:
+    head = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+    mail = mail_of(io.BytesIO(head + base64.encodebytes(head)), MAX_DEPTH - 1)
+
+    with pytest.raises(DocumentUnreadable, match="nested too deeply"):
+        mail_within(mail)
+
+
+def test_the_encoding_of_a_part_is_known_by_any_writing() -> None:
+    mail = mail_of(io.BytesIO(b"Content-Transfer-Encoding: BASE64 \n\nTGFtcHM="))
+
+    assert part_bytes(mail) == b"Lamps"
