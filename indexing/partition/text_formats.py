@@ -17,6 +17,7 @@ BY_SUFFIX: dict[str, str] = {
     ".csv": "csv",
     ".tsv": "csv",
     ".eml": "eml",
+    ".mbox": "eml",
 }
 
 BINARY_SUFFIX = re.compile(
@@ -105,7 +106,7 @@ def _is_mail_with_binary_parts(path: Path, suffix: str) -> bool:
 
 def _is_mail(head: str, suffix: str) -> bool:
     headers = len(_MAIL_HEADER.findall(head))
-    if suffix == ".eml":
+    if BY_SUFFIX.get(suffix) == "eml":
         return headers > 0
     return suffix not in (".txt", *BY_SUFFIX) and headers >= MAIL_HEADERS
 

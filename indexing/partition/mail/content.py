@@ -86,13 +86,21 @@ class Content:
         lines = event.description.splitlines(keepends=True)
         yield from split_paragraphs(one for one in lines if clean_line(one) not in self.said)
 
-    def pages(self) -> Iterator[Page]:
-        """Yield the mail, and what is to be said of it."""
+    def all_blocks(self) -> Iterator[Block]:
+        """Yield the mail, and behind it what is attached."""
         names = ", ".join(self.attachments)
         named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
-        yield from unnumbered_pages(itertools.chain(self.blocks, named, self.attached))
-        for warning in self.warnings:
-            yield Page(NO_PAGE, (), warning=warning)
+        return itertools.chain(self.blocks, named, self.attached)
+
+    def pages(self) -> Iterator[Page]:
+        """Yield all that, and what is to be said of it."""
+        yield from unnumbered_pages(self.all_blocks())
+        yield from warning_pages(self.warnings)
+
+
+def warning_pages(warnings: Iterable[str]) -> Iterator[Page]:
+    """Yield what is to be said of a document as a whole."""
+    return (Page(NO_PAGE, (), warning=warning) for warning in warnings)
 
 
 def text_blocks(text: str) -> Iterable[Block]:

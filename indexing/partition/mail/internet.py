@@ -11,9 +11,10 @@ from pathlib import Path
 
 from indexing.partition.mail.attached_text import PLAIN, READ_KINDS
 from indexing.partition.mail.body import says_more
-from indexing.partition.mail.content import SEALED, SEALS, Content, text_blocks
+from indexing.partition.mail.content import SEALED, SEALS, Content, text_blocks, warning_pages
 from indexing.partition.mail.heads import file_name, header, mail_heads, notice
 from indexing.partition.mail.icalendar import CALENDARS
+from indexing.partition.mail.mailbox import is_mailbox, mails_in
 from indexing.partition.mail.parts import (
     Part,
     children,
@@ -26,8 +27,10 @@ from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
 from indexing.partition.mail.winmail import WINMAIL_KINDS, add_winmail, is_winmail
 from indexing.partition.text import clean_line, document_title
+from indexing.partition.texts.plain_text import unnumbered_pages
+from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.web.markup import html_blocks, html_title
-from indexing.types import Block, Document
+from indexing.types import Block, Document, Page
 
 MAILS = ("message/rfc822", "message/global")
 # What a mail server or program writes of the mail that a report is about (RFC 3464, RFC 8098).
@@ -42,9 +45,13 @@ MAX_PARTS = 2000
 def open_eml(path: Path) -> Document:
     """Open the mail: its heads, its text, and the names of what is attached.
 
+    Of a mailbox, all its mails one after the other.
+
     Raises:
         DocumentUnreadable: its parts are nested too deeply.
     """
+    if is_mailbox(path):
+        return Document("", 0, _mailbox_pages(path))
     with path.open("rb") as file:
         mail = mail_of(file)
     content = Content()
@@ -68,6 +75,26 @@ def archive_blocks(archive: bytes) -> list[Block]:
     content = Content()
     _walk(mail_of(io.BytesIO(archive)), content)
     return content.blocks
+
+
+def _mailbox_pages(path: Path) -> Iterator[Page]:
+    warnings: dict[str, None] = {}
+    yield from unnumbered_pages(_mailbox_blocks(path, warnings))
+    yield from warning_pages(warnings)
+
+
+def _mailbox_blocks(path: Path, warnings: dict[str, None]) -> Iterator[Block]:
+    """Yield what the mails say, and keep what is to be said of them."""
+    for sent in mails_in(path):
+        content = Content()
+        try:
+            mail = mail_of(io.BytesIO(sent))
+            content.begin_mail(mail_heads(mail))
+            _walk(mail, content)
+        except DocumentUnreadable as error:
+            content.warn(f"of a mail not all was read: {error}")
+        yield from content.all_blocks()
+        warnings |= dict.fromkeys(content.warnings)
 
 
 def _is_web_archive(mail: Part) -> bool:

@@ -34,6 +34,7 @@ WORDS = "http://schemas.microsoft.com/office/word/2003/wordml"
         pytest.param('<?xml version="1.0"?>\n<html>', "", "html", id="xhtml"),
         pytest.param("From: a\nSubject: b\n\nbody", ".eml", "eml", id="mail"),
         pytest.param("no heads at all", ".eml", "txt", id="eml without heads"),
+        pytest.param("From a Mon\nFrom: a\n\nbody", ".mbox", "eml", id="mailbox"),
         pytest.param(MAIL, "", "eml", id="mail by content"),
         pytest.param(MAIL, ".txt", "txt", id="mail that is named text"),
         pytest.param(ARCHIVE, ".mht", "eml", id="web archive"),

@@ -266,6 +266,29 @@ def test_an_attached_text_of_no_stated_kind_is_read(tmp_path: Path) -> None:
     ]
 
 
+def test_mails_of_a_mailbox_are_read_in_their_order(tmp_path: Path) -> None:
+    mailbox = b""
+    for name in ("Fünf Lampen", "Größe"):
+        mail = EmailMessage()
+        mail["Subject"] = name
+        mail.set_content(f"{name}: 61", cte="base64")
+        mail.add_attachment(b"%PDF", "application", "pdf", filename="list.pdf")
+        mailbox += b"From a@x Tue Mar  5 09:10:00 2013\n" + bytes(mail) + b"\n"
+    deep = b"".join(
+        b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (n, n) for n in range(60)
+    )
+    mailbox += b"From a@x Tue Mar  5 09:10:00 2013\n" + deep
+    (tmp_path / "mails.mbox").write_bytes(mailbox)
+
+    read, warned = open_eml(tmp_path / "mails.mbox").pages
+
+    assert texts(read) == [
+        *("Fünf Lampen", "Fünf Lampen: 61", "Attachments: list.pdf"),
+        *("Größe", "Größe: 61", "Attachments: list.pdf"),
+    ]
+    assert "nested too deeply" in warned.warning
+
+
 @pytest.mark.parametrize("shape", ["mixed", "alternative"])
 def test_what_outlook_has_packed_is_read(shape: str, tmp_path: Path) -> None:
     packed = tnef(*((NEXT_FILE, b""), (FILE_NAME, b"prices.txt"), (FILE, b"61")))
