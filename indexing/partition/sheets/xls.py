@@ -5,7 +5,7 @@ from pathlib import Path
 
 from indexing.partition.office.ole2 import MAGIC
 from indexing.partition.open_document.sheets import open_computed_ods
-from indexing.partition.sheets.scan import SheetScan
+from indexing.partition.sheets.old_xls import open_xls_file
 from indexing.partition.sheets.spreadsheet import are_to_compute, open_computed_xlsx, open_workbook
 from indexing.partition.sheets.uncomputed import open_computed
 from indexing.partition.sheets.workbook_xml import is_to_compute, open_workbook_xml
@@ -19,13 +19,13 @@ def open_xls(path: Path) -> Document:
         is_binary = file.read(len(MAGIC)) == MAGIC
     if not is_binary:
         return _open_xml(path)
-    scans, computed = scan_xls(path), None
-    if are_to_compute(scans.values()):
-        with path.open("rb") as file:
+    with open_xls_file(path) as file:
+        scans, computed = scan_xls(file), None
+        if are_to_compute(scans.values()):
             open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
             # Into an xls it writes texts that it has computed as zeros.
             computed = open_computed(path, "xlt", "xlsx", open_file=open_file)
-    return computed or _open_binary(path, scans)
+        return computed or open_workbook(file, scans)
 
 
 def _open_xml(path: Path) -> Document:
@@ -33,8 +33,3 @@ def _open_xml(path: Path) -> Document:
     if is_to_compute(path):
         computed = open_computed(path, "xml", "ods", open_file=open_computed_ods)
     return computed or open_workbook_xml(path)
-
-
-def _open_binary(path: Path, scans: dict[str, SheetScan]) -> Document:
-    with path.open("rb") as file:
-        return open_workbook(file, scans)

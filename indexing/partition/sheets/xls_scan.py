@@ -3,18 +3,14 @@
 The library that reads them tells neither an empty cell from one with an error, or from a formula of
 which no value was saved, nor as what a number is shown: a percentage, an amount of money; and it
 takes some numbers for dates.
-
-Records and their contents: [MS-XLS], Excel Binary File Format (.xls) Structure.
 """
 
 import datetime
 import math
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-
-import olefile
+from typing import BinaryIO
 
 from indexing.partition.sheets.day_numbers import FIRST_DAY, FIRST_DAY_OF_MAC, moment
 from indexing.partition.sheets.format_codes import date_letters
@@ -27,18 +23,23 @@ from indexing.partition.sheets.number_formats import (
 from indexing.partition.sheets.scan import SheetScan, without_values
 from indexing.partition.sheets.spreadsheet import cell_text
 from indexing.partition.sheets.xls_formulas import gives_text, tokens_of_cell, tokens_shared
+from indexing.partition.sheets.xls_records import (
+    BEGINNING,
+    EXCEL_5,
+    FORMAT_CODE,
+    LABEL,
+    RICH_LABEL,
+    SHEET_NAME,
+    records_of,
+    workbook_stream,
+)
 
-_RECORD = struct.Struct("<HH")
 _PLACE = struct.Struct("<HH")
 _WORD = struct.Struct("<H")
 _STYLE_AND_NUMBER = struct.Struct("<HI")
 _STYLE_AND_FLOAT = struct.Struct("<Hd")
 _FLOAT = struct.Struct(">d")
-_BEGINNING = 0x809
-_EXCEL_5 = b"\x00\x05"
-_SHEET_NAME = 0x85
 _NAME_AT = 6
-_FORMAT_CODE = 0x41E
 _STYLE = 0xE0
 _FONT = 0x31
 _WEIGHT_AT, _BOLD = 6, 600  # of 400 for plain letters and 700 for bold ones
@@ -56,7 +57,7 @@ _SHORT_NUMBER = 0x27E
 _SEVERAL_NUMBERS = 0xBD
 # Records of a cell with a number, or a formula that may give one; behind the place is its style.
 _NUMBER_RECORDS = frozenset((_FORMULA_CELL, 0x203, _SHORT_NUMBER))
-_TEXT_RECORDS = frozenset((0xD6, 0xFD, 0x204))
+_TEXT_RECORDS = frozenset((RICH_LABEL, 0xFD, LABEL))
 # Records of a cell that holds something, which all begin with its row and column.
 _CELL_RECORDS = _NUMBER_RECORDS | {_ERROR_CELL, _SEVERAL_NUMBERS}
 _CELL_RECORDS |= _TEXT_RECORDS | {0x206}
@@ -78,10 +79,13 @@ XLS_ERRORS = {
 """By the numbers that an xls file has of them."""
 
 
-def scan_xls(path: Path) -> dict[str, SheetScan]:
-    """Return what shows of each sheet that has cells, by its name."""
+def scan_xls(file: Path | BinaryIO) -> dict[str, SheetScan]:
+    """Return what shows of each sheet that has cells, by its name.
+
+    One of before Excel 97 comes as `open_xls_file` opens it.
+    """
     workbook = _Workbook()
-    for at, kind, content in _records(path):
+    for at, kind, content in records_of(workbook_stream(file)):
         if kind in _CELL_RECORDS and len(content) >= _PLACE.size:
             workbook.add_cell(kind, content)
         else:
@@ -117,11 +121,11 @@ class _Workbook:
     is_computed: bool = False  # by what saved it
 
     def add(self, at: int, kind: int, content: bytes) -> None:
-        if kind == _SHEET_NAME and len(content) > _NAME_AT + 1:
+        if kind == SHEET_NAME and len(content) > _NAME_AT + 1:
             begins_at = int.from_bytes(content[:4], "little")
             self.names[begins_at] = self._text(content[_NAME_AT:], length_bytes=1)
-        elif kind == _BEGINNING:
-            self.is_old = content[:2] == _EXCEL_5
+        elif kind == BEGINNING:
+            self.is_old = content[:2] == EXCEL_5
             # A chart in the sheet has a beginning of its own, which no name belongs to.
             self.sheet = self.names.get(at, self.sheet)
         elif kind == _SHARED_FORMULA:
@@ -138,7 +142,7 @@ class _Workbook:
 
     def _add_look(self, kind: int, content: bytes) -> None:
         """Take in a format of numbers, a font, or a style, which names one of each."""
-        if kind == _FORMAT_CODE and len(content) > _PLACE.size:
+        if kind == FORMAT_CODE and len(content) > _PLACE.size:
             (number,) = _WORD.unpack_from(content)
             self.codes[number] = self._text(content[_WORD.size :], length_bytes=2)
         elif kind == _FONT and len(content) >= _WEIGHT_AT + _WORD.size:
@@ -155,13 +159,10 @@ class _Workbook:
             self.styles.append(parse_number_format(self.codes.get(number, "")))
 
     def _text(self, content: bytes, length_bytes: int) -> str:
-        """Return a text: length, width, characters; of old files only the first of these is sure.
-
-        Their code page is not asked for: names of formats that matter here are ASCII.
-        """
-        if self.is_old:
-            return content[1 : 1 + content[0]].decode("cp1252", "replace")
+        """Return a text: length, width, characters; the copies of old files have no width."""
         length = int.from_bytes(content[:length_bytes], "little")
+        if self.is_old:
+            return content[length_bytes:][:length].decode("utf-8", "replace")
         is_wide = content[length_bytes] & 1
         encoding = "utf-16-le" if is_wide else "latin-1"
         characters = content[length_bytes + 1 :]
@@ -224,18 +225,6 @@ class _Workbook:
 
 def _span(numbers: set[int]) -> int:
     return max(numbers) - min(numbers) + 1
-
-
-def _records(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Yield where each record begins, its kind and its content."""
-    with olefile.OleFileIO(path) as container:
-        stream = next((name for name in ("Workbook", "Book") if container.exists(name)), None)
-        records = container.openstream(stream).read() if stream else b""
-    at = 0
-    while at + _RECORD.size <= len(records):
-        kind, length = _RECORD.unpack_from(records, at)
-        yield at, kind, records[at + _RECORD.size : at + _RECORD.size + length]
-        at += _RECORD.size + length
 
 
 def _style(content: bytes) -> int:
