@@ -188,7 +188,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
         for style, column, row in _NUMBER.findall(cells) if styles.formats else ():
             if style in styles.formats:
                 in_row = formats.setdefault(int(row) - 1, {})
-                in_row[_column_number(column) - 1] = styles.formats[style]
+                in_row[column_number(column) - 1] = styles.formats[style]
         # Most pieces have none, which this tells in no time.
         if len(bold) < MAX_BOLD and any(style in cells for style in styles.bold):
             bold += re.findall(_TEXT % b"|".join(styles.bold), cells)
@@ -196,7 +196,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
             columns.update(column for column, _ in found)
             rows = [int(row) for _, row in found]
             first, last = min(first, *rows), max(last, *rows)
-    numbers = [_column_number(column) for column in columns]
+    numbers = [column_number(column) for column in columns]
     places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
     names = _names(package, part)
     return SheetScan(places, uncomputed, _by_place(errors), names, formats, _by_row(bold))
@@ -219,7 +219,7 @@ def _names(package: zipfile.ZipFile, part: str) -> dict[int, list[range]]:
             root = parse(package.read(table))
             area = _AREA.fullmatch(root.get("ref", "").encode())
             if area and root.get("headerRowCount", "1") != "0":
-                left, right = (_column_number(area[group]) for group in (1, 3))
+                left, right = (column_number(area[group]) for group in (1, 3))
                 names.setdefault(int(area[2]) - 1, []).append(range(left - 1, right))
     return names
 
@@ -227,14 +227,14 @@ def _names(package: zipfile.ZipFile, part: str) -> dict[int, list[range]]:
 def _by_place(errors: Iterable[tuple[bytes, bytes, bytes]]) -> dict[int, dict[int, str]]:
     by_row: dict[int, dict[int, str]] = {}
     for column, row, text in errors:
-        by_row.setdefault(int(row) - 1, {})[_column_number(column) - 1] = text.decode()
+        by_row.setdefault(int(row) - 1, {})[column_number(column) - 1] = text.decode()
     return by_row
 
 
 def _by_row(places: Iterable[tuple[bytes, bytes]]) -> dict[int, list[int]]:
     by_row: dict[int, list[int]] = {}
     for column, row in places:
-        by_row.setdefault(int(row) - 1, []).append(_column_number(column) - 1)
+        by_row.setdefault(int(row) - 1, []).append(column_number(column) - 1)
     return by_row
 
 
@@ -246,10 +246,11 @@ def _whole_cells(piece: bytes) -> tuple[bytes, bytes]:
 
 def place_of(column: bytes, row: bytes) -> Place:
     """Return where a cell is, as it is named."""
-    return int(row) - 1, _column_number(column) - 1
+    return int(row) - 1, column_number(column) - 1
 
 
-def _column_number(letters: bytes) -> int:
+def column_number(letters: bytes) -> int:
+    """Return which column, from 1, the letters name."""
     number = 0
     for letter in letters:
         number = number * 26 + letter - 64

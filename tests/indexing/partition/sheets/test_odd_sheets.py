@@ -1,6 +1,9 @@
+import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+
+import openpyxl
 
 from indexing.partition.sheets.odd_sheets import open_package
 from indexing.partition.sheets.xlsx import open_xlsx
@@ -50,3 +53,21 @@ def with_replaced(folder: Path, replaced: Mapping[str, str], *, first_only: bool
                 content = changed(content.decode()).encode()
             target.writestr(changed(name), content)
     return path
+
+
+def test_cells_that_do_not_say_where_they_are_come_as_those_that_do(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    for row in ("Name", "Share", "Note"), ("Lamp", 0.5, "fine"), ("Wick", "#N/A", "none"):
+        sheet.append(row)
+    sheet["B2"].number_format = "0%"
+    sheet["AB5"] = "far"
+    workbook.save(tmp_path / "placed.xlsx")
+    path = tmp_path / "unplaced.xlsx"
+    with zipfile.ZipFile(tmp_path / "placed.xlsx") as book, zipfile.ZipFile(path, "w") as target:
+        for name in book.namelist():
+            cells = re.sub(rb'<(c|row) r="(?!AB5|5)\w+"', rb"<\1", book.read(name))
+            target.writestr(name, cells)
+
+    assert contents(path) == contents(tmp_path / "placed.xlsx")
+    assert "Lamp | 50% | fine\nWick | #N/A | none" in contents(path)[0].blocks[0].text
