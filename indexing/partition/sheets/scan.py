@@ -21,6 +21,7 @@ class SheetScan:
     names: dict[int, list[range]] = field(default_factory=dict)
     formats: dict[int, dict[int, CellFormat | MomentFormat]] = field(default_factory=dict)
     bold: dict[int, list[int]] = field(default_factory=dict)  # columns of texts, by row
+    has_unknown_errors: bool = False  # to the library that reads the cells
 
     def with_formats(self, saved: "SheetScan") -> "SheetScan":
         """Return the scan with the formats that another has of the same cells."""

@@ -3,7 +3,7 @@
 import contextlib
 import datetime
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -22,6 +22,7 @@ from indexing.partition.sheets.side_by_side import parted
 from indexing.partition.sheets.tables import split_tables
 from indexing.partition.sheets.uncomputed import open_computed, with_uncomputed
 from indexing.partition.sheets.unknown_formulas import without_unknown_functions
+from indexing.partition.sheets.xlsx_errors import with_known_errors
 from indexing.partition.sheets.xlsx_powers import scan_with_powers
 from indexing.partition.tables import filled
 from indexing.partition.text import clean_line
@@ -125,7 +126,7 @@ def cell_text(value: Cell, cell_format: CellFormat | MomentFormat | None = None)
 
 def open_workbook(file: BinaryIO, scans: dict[str, SheetScan]) -> Document:
     """Open a workbook of any age, of which this shows without opening it."""
-    workbook = _workbook(file)
+    workbook = _workbook(file, scans)
     worksheets = [
         sheet.name
         for sheet in workbook.sheets_metadata
@@ -142,7 +143,7 @@ def with_saved(
     lacking = {name: places for name, scan in computed.items() if (places := scan.without_value())}
     if not lacking:
         return computed
-    workbook, found = _workbook(saved), dict(computed)
+    workbook, found = _workbook(saved, saved_scans), dict(computed)
     for name in lacking.keys() & saved_scans.keys():
         with contextlib.suppress(python_calamine.CalamineError):
             texts = _texts(workbook.get_sheet_by_name(name), saved_scans[name], lacking[name])
@@ -164,7 +165,8 @@ def _texts(
     return {place: text for place, text in texts.items() if text and not text.startswith("#")}
 
 
-def _workbook(file: BinaryIO) -> python_calamine.CalamineWorkbook:
+def _workbook(file: BinaryIO, scans: Mapping[str, SheetScan]) -> python_calamine.CalamineWorkbook:
+    file = with_known_errors(file, scans)
     file.seek(0)
     # Given as a file, because the library otherwise goes by the name's ending.
     return python_calamine.CalamineWorkbook.from_filelike(file)

@@ -56,12 +56,15 @@ _ZERO = re.compile(
     + rb"<(?:\w+:)?v\s*>0</(?:\w+:)?v\s*>\s*</(?:\w+:)?c\s*>"
 )
 # Its attributes are short; without limits, an endless row of them would be tried from each on.
-_ERROR = re.compile(
+ERROR = re.compile(
     rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\bt=["']e["'])"""
     rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>]{0,200}>\s*(?:"""
     + _FORMULA
-    + rb")?<(?:\w+:)?v\s*>(#[A-Z0-9_/!?]{1,20})<"
+    + rb")?<(?:\w+:)?v\s*>([^<>]{1,40})<"
 )
+KNOWN_ERRORS = (b"#N/A", b"#DIV/0!", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!")
+"""That all workbooks have; later ones have more, and other programs their own."""
+
 # A number, which has no type or the one of numbers, with a style.
 _NUMBER = re.compile(
     rb"""<(?:\w+:)?c\b(?=[^<>]{0,200}\bs=["'](\d{1,5})["'])(?![^<>]{0,200}\bt=["'](?!n["']))"""
@@ -184,7 +187,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
     bold: list[tuple[bytes, bytes]] = []
     for cells in sheet_pieces(package, part):
         uncomputed += len(_UNCOMPUTED.findall(cells))
-        errors += _ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
+        errors += ERROR.findall(cells)[: MAX_ERRORS - len(errors)]
         for style, column, row in _NUMBER.findall(cells) if styles.formats else ():
             if style in styles.formats:
                 in_row = formats.setdefault(int(row) - 1, {})
@@ -198,8 +201,15 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
             first, last = min(first, *rows), max(last, *rows)
     numbers = [column_number(column) for column in columns]
     places = (max(numbers) - min(numbers) + 1) * (last - first + 1) if numbers else 0
-    names = _names(package, part)
-    return SheetScan(places, uncomputed, _by_place(errors), names, formats, _by_row(bold))
+    return SheetScan(
+        places,
+        uncomputed,
+        _by_place(errors),
+        _names(package, part),
+        formats,
+        _by_row(bold),
+        has_unknown_errors=any(text not in KNOWN_ERRORS for _, _, text in errors),
+    )
 
 
 def sheet_pieces(package: zipfile.ZipFile, part: str) -> Iterator[bytes]:
@@ -227,7 +237,9 @@ def _names(package: zipfile.ZipFile, part: str) -> dict[int, list[range]]:
 def _by_place(errors: Iterable[tuple[bytes, bytes, bytes]]) -> dict[int, dict[int, str]]:
     by_row: dict[int, dict[int, str]] = {}
     for column, row, text in errors:
-        by_row.setdefault(int(row) - 1, {})[column_number(column) - 1] = text.decode()
+        by_row.setdefault(int(row) - 1, {})[column_number(column) - 1] = text.decode(
+            "utf-8", "replace"
+        ).strip()
     return by_row
 
 

@@ -131,7 +131,7 @@ def test_errors_are_found_where_they_stand(tmp_path: Path) -> None:
 
     errors = scan_xlsx(tmp_path / "book.xlsx")["Sheet"].shown
 
-    assert errors == {1: {1: "#N/A", 26: "#DIV/0!"}, 4: {2: "#REF!"}}
+    assert errors == {1: {1: "#N/A", 26: "#DIV/0!"}, 4: {2: "#REF!", 4: "5"}}
 
 
 def test_only_numbers_have_the_formats_of_their_cells(tmp_path: Path) -> None:
