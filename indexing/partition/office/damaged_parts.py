@@ -3,12 +3,17 @@
 The libraries refuse a whole document for one part that is no XML, or that only a reference names.
 """
 
+import posixpath
 import re
+from collections.abc import Iterable
 
 from lxml import etree
 
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.related_members import leave_out_dangling
+
+_TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_NO_TYPE = "application/octet-stream"  # in particular
 
 # What says nothing that is read.
 _NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt)/theme)/|(?:.*/)?_rels/")
@@ -35,6 +40,22 @@ def mend_parts(parts: dict[str, bytes], main: str) -> str:
         f"parts of the file are damaged or missing ({len(named)} in all, {named[0]!r} among them): "
         "not all that they say was read"
     )
+
+
+def with_types(types: bytes, members: Iterable[str]) -> bytes:
+    """Return the list of what each part is with a line for those of these that are not in it."""
+    root = parse(types)
+    named = {one.get("PartName", "").lower() for one in root.iter(f"{_TYPES}Override")}
+    endings = {one.get("Extension", "").lower() for one in root.iter(f"{_TYPES}Default")}
+    lacking = [
+        name
+        for name in sorted(f"/{member}" for member in members)
+        if name.lower() not in named
+        and posixpath.splitext(name)[1].removeprefix(".").lower() not in endings
+    ]
+    for name in lacking:
+        etree.SubElement(root, f"{_TYPES}Override", PartName=name, ContentType=_NO_TYPE)
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=True) if lacking else types
 
 
 def is_xml(member: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from lxml import etree
 
 from indexing.partition.formats import main_part
-from indexing.partition.office.damaged_parts import is_xml, mend_parts
+from indexing.partition.office.damaged_parts import is_xml, mend_parts, with_types
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album, parted_at_marks, without_marks
 from indexing.partition.office.related_members import related_members
@@ -124,10 +124,10 @@ def read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes], str]
         }
     warning = mend_parts(parts, main)
     # Pictures may be missing; the libraries would refuse the whole document for one.
-    related = (related_members(parts, member).values() for member in list(parts))
-    absent = set(itertools.chain.from_iterable(related)) - parts.keys()
-    parts |= dict.fromkeys(absent, b"")
-    types = parts["[Content_Types].xml"]
+    members = (related_members(parts, member).values() for member in list(parts))
+    related = set(itertools.chain.from_iterable(members))
+    parts |= dict.fromkeys(related - parts.keys(), b"")
+    types = with_types(parts["[Content_Types].xml"], related)
     parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
     return main, {member: with_usual_names(part) for member, part in parts.items()}, warning
 

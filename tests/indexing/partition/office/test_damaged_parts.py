@@ -1,4 +1,4 @@
-from indexing.partition.office.damaged_parts import mend_parts
+from indexing.partition.office.damaged_parts import mend_parts, with_types
 
 RELATIONS = (
     b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
@@ -41,3 +41,17 @@ def test_a_damaged_part_without_text_is_not_worth_a_word() -> None:
 
     assert mend_parts(parts, "word/document.xml") == ""
     assert "docProps/core.xml" not in parts
+
+
+def test_each_part_is_of_some_type() -> None:
+    types = (
+        b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        b'<Default Extension="PNG" ContentType="image/png"/>'
+        b'<Override PartName="/word/x.html" ContentType="text/html"/></Types>'
+    )
+
+    assert with_types(types, ["word/1.png", "word/x.html"]) == types
+    found = with_types(types, ["word/1.png", "word/2.emf", "etc/passwd"])
+    assert found.count(b"application/octet-stream") == 2
+    assert b'PartName="/word/2.emf"' in found
+    assert b'PartName="/etc/passwd"' in found
