@@ -30,7 +30,7 @@ ROWS = rf"{{\mm{{\mmr{{\me{run('a')}}}{{\me{run('b')}}}}}}}"
         pytest.param(fraction(run("a+b"), run("2")), "(a+b)/2", id="fraction"),
         pytest.param(fraction(run("n"), run("k"), NO_LINE), "n k", id="without a line"),
         pytest.param(rf"{{\md{ROOM}{{\me{run('0,1')}}}}}", "[0,1", id="brackets"),
-        pytest.param(SUM, "∑k=1k", id="sum"),
+        pytest.param(SUM, "∑_(k=1) k", id="sum"),
         pytest.param(ROWS, "a b", id="matrix"),
         pytest.param(rf"{{\mrad{{\mdeg}}{{\me{run('x')}}}}}", "√x", id="root"),
         pytest.param(run(r"\u-10187?\u-9138?=1"), "a=1", id="slanted letters"),

@@ -17,6 +17,10 @@ def read(formula: str) -> str:
 
 
 SUM = part("num", letters("a+b"))
+BRACE = '<m:dPr><m:begChr m:val="{"/><m:endChr m:val=""/></m:dPr>'
+ELSE = part("e", letters("0 else"))
+SIGMA = '<m:naryPr><m:chr m:val="∑"/></m:naryPr>'
+FROM_ONE = part("sub", letters("i=1"))
 TWO = part("den", letters("2"))
 
 
@@ -55,9 +59,41 @@ TWO = part("den", letters("2"))
             id="function",
         ),
         pytest.param(
-            part("m", part("mr", part("e", letters("1")), part("e", letters("0")))),
-            "1 0",
+            part(
+                "m",
+                part("mr", part("e", letters("1")), part("e", letters("0"))),
+                part("mr", part("e"), part("e", letters("2"))),
+            ),
+            "1 0;  2",
             id="matrix",
+        ),
+        pytest.param(
+            part("d", BRACE, part("e", part("eqArr", part("e", letters("1 if p")), ELSE))),
+            "{1 if p; 0 else",
+            id="equations below each other",
+        ),
+        pytest.param(
+            part("nary", SIGMA, FROM_ONE, part("sup", letters("n")), part("e", letters("x"))),
+            "∑_(i=1)^n x",
+            id="sum with limits",
+        ),
+        pytest.param(
+            part("limLow", part("e", letters("lim")), part("lim", letters("n→∞"))),
+            "lim_(n→∞)",
+            id="limit",
+        ),
+        pytest.param(
+            part("sSub", part("e", letters("x")), part("sub", letters("i+1"))),
+            "x_(i+1)",
+            id="index of several signs",
+        ),
+        pytest.param(
+            part("sSub", part("e", letters("10")), part("sub", letters("2"))),
+            "10_2",
+            id="index of a number",
+        ),
+        pytest.param(
+            part("sSub", part("e", letters("x")), part("sub", letters("′"))), "x′", id="prime"
         ),
     ],
 )
