@@ -11,6 +11,7 @@ from indexing.partition.office.rendered_pages import count_numbered
 from indexing.partition.office.written_document import WrittenDocument
 from indexing.partition.slides.presentation import open_pptx
 from indexing.partition.texts import rich_text
+from indexing.partition.texts.rtf_choices import with_choices
 from indexing.partition.texts.rtf_formulas import write_out_formulas
 from indexing.partition.word.document import read_docx
 from indexing.types import Block, Document
@@ -36,7 +37,7 @@ def open_doc(path: Path, skip_pages: int = 0) -> Document:
 def open_rtf(path: Path, skip_pages: int = 0) -> Document:
     """Open the text; where LibreOffice makes nothing of it, pages and footnotes stay unknown."""
     rtf = path.read_bytes()
-    written_out = write_out_formulas(rtf)
+    written_out = with_choices(write_out_formulas(rtf))
     content = None if written_out is rtf else written_out
     with (
         contextlib.suppress(ConversionFailed),

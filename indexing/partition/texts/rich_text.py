@@ -11,6 +11,7 @@ from striprtf.striprtf import rtf_to_text
 from indexing.partition.tables import table_block
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.texts.plain_text import split_paragraphs, unnumbered_pages
+from indexing.partition.texts.rtf_choices import with_choices
 from indexing.partition.texts.rtf_formulas import write_out_formulas
 from indexing.types import Block, Document
 
@@ -62,7 +63,9 @@ def open_rtf(path: Path) -> Document:
 def rtf_blocks(rtf: bytes) -> Iterator[Block]:
     """Yield the paragraphs and tables of an RTF text."""
     # Pictures stand in it digit by digit and would be gone through letter by letter.
-    source = _PICTURE.sub("", _without_binary(write_out_formulas(rtf)).decode("latin-1"))
+    source = _PICTURE.sub(
+        "", _without_binary(with_choices(write_out_formulas(rtf))).decode("latin-1")
+    )
     source = _NOT_ASCII.sub(lambda letter: f"\\'{ord(letter[0]):02x}", source)
     source = _FONTS.sub(lambda fonts: _FONT_OF_ANY.sub("", fonts[0]), source)
     for what, instead in _INSTEAD.items():
