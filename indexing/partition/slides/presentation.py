@@ -15,6 +15,7 @@ from pptx.slide import NotesSlide, Slide
 from pptx.text.text import TextFrame
 
 from indexing.partition.office.charts import chart_tables, chart_titles
+from indexing.partition.office.diagrams import settle_points
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album, parted_at_marks
 from indexing.partition.office.powers import sign_drawn_powers
@@ -168,6 +169,7 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
             yield from _chart_blocks(parse(part.blob))
         elif relation.reltype.endswith("/diagramData"):
             diagram = parse(part.blob)
+            settle_points(diagram)
             sign_drawn_powers(diagram)
             texts = diagram.iter(f"{_A}p")
             lines = ["".join(run.text or "" for run in text.iter(f"{_A}t")) for text in texts]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lxml import etree
 
 from indexing.partition.office.charts import chart_tables, chart_titles
+from indexing.partition.office.diagrams import settle_points
 from indexing.partition.office.package_xml import Element, parse
 from indexing.partition.office.powers import sign_drawn_powers
 from indexing.partition.word.elements import TBL, TC, TR, P, W, new_paragraph, new_run
@@ -40,6 +41,7 @@ def _chart(chart: Element) -> Iterator[Element]:
 
 
 def _paragraphs(data: Element) -> Iterator[Element]:
+    settle_points(data)
     sign_drawn_powers(data)
     for paragraph in data.iter(f"{_A}p"):
         if words := _words(paragraph):

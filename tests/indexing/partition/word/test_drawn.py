@@ -25,6 +25,11 @@ STEPS = f"""<dgm:dataModel {NAMESPACES}><dgm:pt><a:p><a:r><a:t>Pick the </a:t></
 </a:t></a:r></a:p></dgm:pt><dgm:pt><a:p/></dgm:pt><dgm:pt><a:p><a:r><a:t>Ship it</a:t></a:r></a:p>
 </dgm:pt></dgm:dataModel>"""
 
+TREE = f"""<dgm:dataModel {NAMESPACES}><dgm:ptLst><dgm:pt modelId="2"><a:p><a:r><a:t>Ship it</a:t>
+</a:r></a:p></dgm:pt><dgm:pt modelId="1"><a:p><a:r><a:t>Pick the order</a:t></a:r></a:p></dgm:pt>
+<dgm:pt modelId="0" type="doc"/></dgm:ptLst><dgm:cxnLst><dgm:cxn srcId="0" destId="2" srcOrd="1"/>
+<dgm:cxn srcId="0" destId="1" srcOrd="0"/></dgm:cxnLst></dgm:dataModel>"""
+
 PASTED = """<w:drawing><a:txBody><a:p><a:r><a:t>Pick the order</a:t></a:r></a:p>
 <a:p><a:r><a:t>Ship it</a:t></a:r></a:p></a:txBody></w:drawing>"""
 
@@ -65,6 +70,7 @@ def written_out(drawing: str, part: bytes | None) -> list[str]:
     ("drawing", "part", "said"),
     [
         pytest.param(DIAGRAM, STEPS.encode(), ["Pick the order", "Ship it"], id="diagram"),
+        pytest.param(DIAGRAM, TREE.encode(), ["Pick the order", "Ship it"], id="tree"),
         pytest.param(
             CHART,
             BARS,
