@@ -43,6 +43,8 @@ CAPITAL = 0.9  # of what a small letter counts
 WORDS = 0.5  # of a text that has no other words than frequent ones of the language
 EVEN_RUNS = 0.9  # of the score of Thai, of which few texts have no word of an odd number
 WORDS_BY_CHANCE = 3  # with fewer it may be a name that looks like one
+TONES, TONES_ON_LATIN, TONES_ON_VOWELS = 0.2, 0.25, 0.95  # of the bytes beyond ASCII; of these
+MIN_TONES = 4
 RARE = 0.5  # so much less does the rarest letter count than the most frequent one
 
 _HIGH_BYTES = bytes(range(0x80, 0x100))
@@ -115,6 +117,14 @@ _DRAWN = re.compile(rb"[\xb0-\xb4\xb9-\xbc\xbf-\xc5\xc8-\xce\xd9-\xdc\xdf]+")
 _CROSSING = re.compile(rb"[\xc4\xcd][\xb5-\xb8\xbd\xbe\xcf-\xd8]|[\xc6\xc7\xcf-\xd8][\xc4\xcd]")
 _OF_DOS = ("cp850", "cp852", "cp866")
 
+# Marks of tones, each behind its vowel. In other code pages three of them are capitals.
+_TONE = re.compile(rb"[\xcc\xd2\xde\xec\xf2]")
+_TONE_ON_LATIN = re.compile(rb"(?<=[AEIOUYaeiouy])[\xcc\xd2\xde\xec\xf2]")
+_TONE_ON_ACCENTED = re.compile(
+    rb"(?<=[\xc2\xc3\xca\xd4\xd5\xdd\xe2\xe3\xea\xf4\xf5\xfd])[\xcc\xd2\xde\xec\xf2]"
+)
+_CAPITAL_TONE = re.compile(rb"(?<=[a-z\xe0-\xff])[\xcc\xd2\xde]")
+
 _PUNCTUATION = "\xa0«»„“”‚‘’–—…•·€£§©®°²³½№"
 _NEVER_WITHIN_WORDS = "«»„“”‚€£§©®°½№"
 _POWERS = "²³"  # behind a unit
@@ -171,6 +181,8 @@ def guess_encoding(content: bytes) -> str:
     good = len(b"".join(_UTF8_CHARACTER.findall(content)))
     if good >= UTF8_SHARE * sample.counts.total():
         return "utf-8"
+    if _is_vietnamese(content, sample):
+        return "cp1258"
     if _WINDOWS_SIGNS.fullmatch(content):
         return "cp1252"
     if _DRAWN_LINE.search(content):
@@ -184,6 +196,20 @@ def guess_encoding(content: bytes) -> str:
     if single[best] >= SURE:
         least = MOST_USUAL
     return wide if usual >= least else best
+
+
+def _is_vietnamese(content: bytes, sample: _Sample) -> bool:
+    """Tell whether marks of tones stand where these do, which no other text has."""
+    tones, on_latin, on_accented, capitals = (
+        len(one.findall(content))
+        for one in (_TONE, _TONE_ON_LATIN, _TONE_ON_ACCENTED, _CAPITAL_TONE)
+    )
+    return (
+        tones >= max(MIN_TONES, TONES * sample.counts.total())
+        and on_latin >= TONES_ON_LATIN * tones
+        and on_latin + on_accented >= TONES_ON_VOWELS * tones
+        and capitals > 0
+    )
 
 
 def _code_page_of_dos(content: bytes) -> str:

@@ -1,5 +1,7 @@
 """Read plain text, paragraph by paragraph."""
 
+import io
+import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
@@ -22,7 +24,11 @@ def open_plain_text(path: Path) -> Document:
 
 def open_text(path: Path) -> TextIO:
     """Open a text file in its own encoding; bytes that are no text are replaced."""
-    return path.open(encoding=text_encoding(path) or "cp1252", errors="replace")
+    encoding = text_encoding(path) or "cp1252"
+    if encoding == "cp1258":
+        # Vietnamese, whose marks of tones are characters of their own.
+        return io.StringIO(unicodedata.normalize("NFC", path.read_text(encoding, "replace")))
+    return path.open(encoding=encoding, errors="replace")
 
 
 def text_block(text: str) -> Block | None:

@@ -215,3 +215,21 @@ def test_a_text_with_boxes_is_of_dos(encoding: str, text: str) -> None:
     sample = text.encode(encoding)
 
     assert sample.decode(guess_encoding(sample)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        # Tones are marks of their own in this code page, the accents of letters are not.
+        pytest.param(
+            "Hô\u0323i đô\u0300ng qua\u0309n tri\u0323 quyê\u0301t đi\u0323nh sư\u0309a chư\u0303a",
+            "cp1258",
+            id="Vietnamese",
+        ),
+        pytest.param("Così può partire lunedì, però non ciò che può", "cp1252", id="Italian"),
+        pytest.param("Viņa ceļš, viņi, reģions, viņam, soļi", "cp1257", id="Latvian"),
+        pytest.param("Размер A м, B т; масса и объём в CAD", "cp1251", id="Russian"),
+    ],
+)
+def test_vietnamese_is_told_by_its_tones(text: str, encoding: str) -> None:
+    assert guess_encoding(text.encode(encoding)) == encoding

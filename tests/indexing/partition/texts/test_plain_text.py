@@ -65,3 +65,13 @@ def test_a_table_too_long_for_one_piece_is_text(tmp_path: Path) -> None:
     pages = open_plain_text(tmp_path / "long.txt").pages
 
     assert {block.kind for page in pages for block in page.blocks} == {BlockKind.TEXT}
+
+
+def test_vietnamese_of_windows_comes_with_whole_letters(tmp_path: Path) -> None:
+    marked = "Ba\u0301o ca\u0301o hoa\u0323t đô\u0323ng cu\u0309a hơ\u0323p ta\u0301c xa\u0303"
+    path = tmp_path / "report.txt"
+    path.write_bytes(marked.encode("cp1258"))
+
+    (page,) = open_plain_text(path).pages
+
+    assert [block.text for block in page.blocks] == ["Báo cáo hoạt động của hợp tác xã"]
