@@ -15,6 +15,8 @@ from indexing.partition.office.package_xml import Element, parse
 CONTAINER = "META-INF/container.xml"
 
 _CHAPTER = re.compile(r".*\.x?html?", re.IGNORECASE)
+_MAX_CONTENTS_BYTES = 1 << 20
+_LEAST_LINKED = 0.5  # of the letters, beside the heading and the numbers of pages
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -41,7 +43,9 @@ def read_order(package: zipfile.ZipFile) -> Order:
 
 def chapters_of(package: zipfile.ZipFile, order: Order) -> list[str]:
     """Return the files in the order that is told; of a damaged book all that may be chapters."""
-    told = [member(href, order.folder) for href in _spine(order.root)]
+    spine = [member(href, order.folder) for href in _spine(order.root)]
+    pages = {name for name in _pages_of_contents(order) if _has_links_alone(package, name)}
+    told = [name for name in spine if name not in pages]
     if not order.is_damaged:
         return told
     items = [item.get("href", "") for item in order.root.iter("{*}item") if not _is_list(item)]
@@ -80,6 +84,29 @@ def _spine(book: Element) -> Iterator[str]:
         item = items.get(reference.get("idref"))
         if item is not None and not _is_list(item):
             yield item.get("href", "")
+
+
+def _pages_of_contents(order: Order) -> set[str]:
+    """Return the files that a book of version 2 says are its list of contents, and nothing else."""
+    addresses = (
+        one.get("href", "") for one in order.root.iter("{*}reference") if one.get("type") == "toc"
+    )
+    return {member(href, order.folder) for href in addresses if "#" not in href}
+
+
+def _has_links_alone(package: zipfile.ZipFile, name: str) -> bool:
+    """Tell whether a file has little but links, because books call whole texts their contents."""
+    info = package.NameToInfo.get(name)
+    if info is None or info.file_size > _MAX_CONTENTS_BYTES:
+        return False
+    root, _ = _parsed(package, name)
+    body = next(root.iter("{*}body"), root)
+    links = [link for link in body.iter("{*}a") if link.get("href")]
+    return bool(links) and sum(map(_letters, links)) >= _LEAST_LINKED * _letters(body)
+
+
+def _letters(element: Element) -> int:
+    return sum(len("".join(text.split())) for text in element.itertext())
 
 
 def _is_list(item: Element) -> bool:

@@ -47,3 +47,32 @@ def test_a_book_whose_container_is_damaged_is_read() -> None:
 
         assert order.is_damaged
         assert "text/z.xhtml" in chapters_of(package, order)
+
+
+@pytest.mark.parametrize(
+    ("address", "page", "is_read"),
+    [
+        pytest.param("z.xhtml", '<h1>All</h1><a href="a">The Lamp</a>', False, id="links"),
+        pytest.param(
+            "z.xhtml#all", '<h1>All</h1><a href="a">The Lamp</a>', True, id="within a text"
+        ),
+        pytest.param("z.xhtml", '<p>It burns bright. <a href="#1">1</a></p>', True, id="a text"),
+        pytest.param("z.xhtml", "<p>It burns.</p>", True, id="no links"),
+        pytest.param("z.xhtml", "", True, id="empty"),
+    ],
+)
+def test_a_page_of_contents_in_a_book_of_version_2_is_no_chapter(
+    address: str, page: str, is_read: bool
+) -> None:
+    guide = f'<guide><reference type="toc" href="{address}"/></guide>'
+    package = zipfile.ZipFile(io.BytesIO(), "w")
+    package.writestr("META-INF/container.xml", CONTAINER)
+    package.writestr(
+        "text/book.opf", f'<package>{ITEMS}<spine><itemref idref="a"/></spine>{guide}</package>'
+    )
+    package.writestr(
+        "text/z.xhtml", f"<html><head><title>T</title></head><body>{page}</body></html>"
+    )
+
+    with package:
+        assert chapters_of(package, read_order(package)) == ["text/z.xhtml"] * is_read
