@@ -1,7 +1,7 @@
 """Find what was typed or stamped onto a PDF page: it lies above the page's own text."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,7 @@ def typed_onto(page: pypdfium2.PdfPage) -> Typed:
             continue
         if is_hidden(annotation):
             continue
-        if _has_appearance(annotation):
+        if has_appearance(annotation):
             is_drawn = True
         elif kind == pdfium.FPDF_ANNOT_FREETEXT and (
             text := clean_text(string_of(annotation, b"Contents")).strip()
@@ -64,7 +64,8 @@ def is_hidden(annotation: pdfium.FPDF_ANNOTATION) -> bool:
     return bool(flags & (pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW))
 
 
-def _has_appearance(annotation: pdfium.FPDF_ANNOTATION) -> bool:
+def has_appearance(annotation: pdfium.FPDF_ANNOTATION) -> bool:
+    """Tell whether the annotation says how it looks."""
     normal = pdfium.FPDF_ANNOT_APPEARANCEMODE_NORMAL
     length: int = pdfium.FPDFAnnot_GetAP(annotation, normal, None, 0)
     return length > NO_TEXT_BYTES
@@ -72,9 +73,14 @@ def _has_appearance(annotation: pdfium.FPDF_ANNOTATION) -> bool:
 
 def string_of(annotation: pdfium.FPDF_ANNOTATION, key: bytes) -> str:
     """Return what the annotation says under this key."""
-    length = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
+    return told_by(pdfium.FPDFAnnot_GetStringValue, annotation, key)
+
+
+def told_by(get: Callable[..., int], *arguments: object) -> str:
+    """Return the text that this function of PDFium has for these."""
+    length = get(*arguments, None, 0)
     buffer = (ctypes.c_ushort * (length // 2))()
-    pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, length)
+    get(*arguments, buffer, length)
     return bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
 
 

@@ -15,6 +15,7 @@ from indexing.partition.pdf.annotations import typed_onto
 from indexing.partition.pdf.attachments import with_attachments
 from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.form_fields import flattened
+from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
 from indexing.partition.pdf.letters import page_letters, raw_text
 from indexing.partition.pdf.pictures import (
@@ -64,27 +65,28 @@ def open_pdf(file: Path | bytes, skip_pages: int = 0) -> Document:
     The first `skip_pages` pages are left out.
     """
     pdf = pypdfium2.PdfDocument(file)
-    return _document(pdf, _pages(pdf, Seen(holds_pictures(file)), skip_pages))
+    return _document(pdf, _pages(pdf, file, Seen(holds_pictures(file)), skip_pages))
 
 
 def open_text_layer(file: Path | bytes, skip_pages: int = 0) -> Document:
     """Open the PDF as `open_pdf` does, and look at nothing on its pages."""
     pdf = pypdfium2.PdfDocument(file)
-    return _document(pdf, _pages(pdf, None, skip_pages))
+    return _document(pdf, _pages(pdf, file, None, skip_pages))
 
 
 def _document(pdf: pypdfium2.PdfDocument, pages: Iterator[Page]) -> Document:
     return Document(document_title(pdf.get_metadata_value("Title")), len(pdf), pages)
 
 
-def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> Iterator[Page]:
+def _pages(
+    pdf: pypdfium2.PdfDocument, file: Path | bytes, seen: Seen | None, skip_pages: int
+) -> Iterator[Page]:
     blanks = 0
-    with pdf:
-        has_form = pdf.get_formtype() != pypdfium2.raw.FORMTYPE_NONE
+    with pdf, form_of(pdf, file) as form:
         for index in range(skip_pages, len(pdf)):
             number = index + 1
             try:
-                page, notes = _load(pdf, index, has_form)
+                page, notes = _load(pdf, index, form)
                 with closing(page), closing(page.get_textpage()) as textpage:
                     read = _read(number, page, textpage, seen)
                 # The text alone is asked for where a picture may have ended the reader before.
@@ -98,14 +100,14 @@ def _pages(pdf: pypdfium2.PdfDocument, seen: Seen | None, skip_pages: int) -> It
 
 
 def _load(
-    pdf: pypdfium2.PdfDocument, index: int, has_form: bool
+    pdf: pypdfium2.PdfDocument, index: int, form: Form | None
 ) -> tuple[pypdfium2.PdfPage, tuple[Block, ...]]:
     """Return the page, and what was typed onto it without being drawn there."""
     page = pdf[index]
     typed = typed_onto(page)
-    if has_form or typed.is_drawn:
+    if form or typed.is_drawn:
         # What was filled into a form or put onto a page is not in its text until it is flattened.
-        page = flattened(pdf, page, index)
+        page = flattened(pdf, page, index, form)
     return page, typed.notes
 
 

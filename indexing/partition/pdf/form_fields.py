@@ -1,18 +1,22 @@
 """Put what was filled into the form of a PDF page where its fields stand in the text.
 
 Flattened, all of it comes behind the text of the page: values far from their labels, and of the
-boxes that were ticked nothing. The text of a page comes in the order in which it is drawn.
+boxes that were ticked nothing, nor of fields that do not show their values. The text of a page
+comes in the order in which it is drawn.
 """
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from typing import NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf.annotations import annotations_of, is_hidden, string_of
+from indexing.partition.pdf.annotations import annotations_of, is_hidden, string_of, told_by
+from indexing.partition.pdf.form_values import Form, drawn_lines
 
 TICKED, NOT_TICKED = ("❥", "☒"), ("❦", "☐")
 """What is drawn for a box that is ticked, or not, and what is read.
@@ -29,6 +33,9 @@ MAX_DEPTH = 3
 _FONT = b"ZapfDingbats"
 _SIZE = 0.8  # of the height of a box
 _LOW = 0.15  # the same, from its lower side to the line
+_BELOW = 0.35  # of the height of letters, from their middle to the line
+_HIGHEST = 15.0  # points; of the lines of a value
+_TALL = 24.0  # points; in such a field a value begins at the top, in others it is in the middle
 
 
 class _Box(NamedTuple):
@@ -49,10 +56,18 @@ class _Box(NamedTuple):
         x, y = (self.left + self.right) / 2, (self.bottom + self.top) / 2
         return other.left <= x <= other.right and other.bottom <= y <= other.top
 
+    def turned(self, quarter_turns: int) -> "_Box":
+        """Return the box as it is displayed on a page that is turned clockwise."""
+        left, bottom, right, top = self
+        for _ in range(quarter_turns):
+            left, bottom, right, top = bottom, -right, top, -left
+        return _Box(left, bottom, right, top)
+
 
 class _Field(NamedTuple):
     box: _Box
     state: str  # of a box to tick
+    value: str = ""
 
     @property
     def sign(self) -> str:
@@ -63,27 +78,84 @@ _Value = tuple[_Box, pdfium.FPDF_PAGEOBJECT]
 """The box of a field, and a text that stands in it."""
 
 
-def flattened(pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, index: int) -> pypdfium2.PdfPage:
+def flattened(
+    pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, index: int, form: Form | None = None
+) -> pypdfium2.PdfPage:
     """Return the page with what lies above it as a part of it; the one that is given is closed."""
-    fields = list(_fields(page))
+    fields = list(_fields(page, form))
     count = pdfium.FPDFPage_CountObjects(page)
     pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
     page.close()
     page = pdf[index]
     if fields and len(fields) + count < MAX_OBJECTS:
         signs = [(field.box, _drawn_sign(pdf, field)) for field in fields if field.state]
-        _put_beside([*_values(page, count, fields), *signs], page, count)
+        shown = _values(page, count, fields)
+        if form and any(field.value for field in fields):
+            shown = _as_filled(pdf, page, shown, fields, lambda: form.is_drawn_anew(index))
+        _put_beside([*shown, *signs], page, count)
     return page
 
 
-def _fields(page: pypdfium2.PdfPage) -> Iterator[_Field]:
+def _fields(page: pypdfium2.PdfPage, form: Form | None) -> Iterator[_Field]:
     for annotation in annotations_of(page):
         is_field = pdfium.FPDFAnnot_GetSubtype(annotation) == pdfium.FPDF_ANNOT_WIDGET
         if is_field and not is_hidden(annotation):
             place = pdfium.FS_RECTF()
             pdfium.FPDFAnnot_GetRect(annotation, place)
             box = _Box(place.left, place.bottom, place.right, place.top)
-            yield _Field(box, string_of(annotation, b"AS"))
+            state = string_of(annotation, b"AS")
+            yield _Field(box, state, form.value(annotation) if form and not state else "")
+
+
+def _as_filled(
+    pdf: pypdfium2.PdfDocument,
+    page: pypdfium2.PdfPage,
+    shown: list[_Value],
+    fields: Sequence[_Field],
+    is_drawn_anew: Callable[[], bool],
+) -> list[_Value]:
+    """Return the values with those that are not shown, and not what fields held before."""
+    texts: dict[_Box, list[pdfium.FPDF_PAGEOBJECT]] = defaultdict(list)
+    for box, text in shown:
+        texts[box].append(text)
+    filled = {field.box: field for field in fields if field.value}
+    missing = [field for box, field in filled.items() if box not in texts]
+    if len(missing) < len(filled) and is_drawn_anew():
+        with closing(page.get_textpage()) as textpage:
+            for box in filled.keys() & texts.keys():
+                parts = [told_by(pdfium.FPDFTextObj_GetText, text, textpage) for text in texts[box]]
+                if _letters("".join(parts)) != _letters(filled[box].value):
+                    missing.append(filled[box])
+    old = {field.box for field in missing}
+    for box in old:
+        for text in texts[box]:
+            pdfium.FPDFPageObj_Destroy(text)
+    kept = [value for value in shown if value[0] not in old]
+    return kept + [value for field in missing for value in _drawn_value(pdf, page, field)]
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())
+
+
+def _drawn_value(
+    pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, field: _Field
+) -> Iterator[_Value]:
+    """Yield the lines of the value as they are to be read on the displayed page."""
+    lines = [line for line in map(str.strip, field.value.split("\n")) if line][:MAX_OBJECTS]
+    turns = page.get_rotation() // 90
+    left, bottom, right, top = field.box
+    across, up = (right - left, top - bottom)[:: -1 if turns % 2 else 1]
+    x, y = ((left, bottom), (right, bottom), (right, top), (left, top))[turns]
+    step = min(up / len(lines), _HIGHEST)
+    size = _SIZE * step
+    start = up if up > _TALL else (up + step * len(lines)) / 2
+    for number, drawn in enumerate(drawn_lines(pdf, lines, size, across)):
+        height = start - step * (number + 0.5) - _BELOW * size
+        matrix = pypdfium2.PdfMatrix().translate(0, height)
+        matrix = matrix.rotate(90 * turns, ccw=True).translate(x, y)
+        pdfium.FPDFPageObj_Transform(drawn, *matrix.get())
+        yield field.box, drawn
 
 
 def _drawn_sign(pdf: pypdfium2.PdfDocument, field: _Field) -> pdfium.FPDF_PAGEOBJECT:
@@ -146,8 +218,9 @@ def _box(part: pdfium.FPDF_PAGEOBJECT, matrices: Sequence[pypdfium2.PdfMatrix] =
 def _put_beside(values: Sequence[_Value], page: pypdfium2.PdfPage, count: int) -> None:
     """Let each value follow what stands to the left of it, or else lead what does to the right."""
     parts = [pdfium.FPDFPage_GetObject(page, number) for number in range(count)]
+    turns = page.get_rotation() // 90
     labels = [
-        (number, _box(part))
+        (number, _box(part).turned(turns))
         for number, part in enumerate(parts)
         if pdfium.FPDFPageObj_GetType(part) == pdfium.FPDF_PAGEOBJ_TEXT
     ]
@@ -155,7 +228,7 @@ def _put_beside(values: Sequence[_Value], page: pypdfium2.PdfPage, count: int) -
     numbers: dict[_Box, int] = {}  # All lines of a field stay together.
     for field, value in values:
         if field not in numbers:
-            numbers[field] = _number_beside(_box(value), labels, last)
+            numbers[field] = _number_beside(_box(value).turned(turns), labels, last)
     in_order = sorted(values, key=lambda one: (numbers[one[0]], one[0].left))
     # From the last one, so that the numbers of those before stay right.
     for field, value in reversed(in_order):

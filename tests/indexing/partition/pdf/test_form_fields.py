@@ -65,3 +65,40 @@ def test_the_button_that_is_pressed_is_told(tmp_path: Path) -> None:
 def lines_of(path: Path) -> list[str]:
     (page,) = open_pdf(path).pages
     return "\n".join(block.text for block in page.blocks).split("\n")
+
+
+def test_a_value_that_is_not_drawn_stands_beside_its_label(tmp_path: Path) -> None:
+    draw_form(tmp_path / "form.pdf", [(700, "Name:", "Northline"), (660, "City:", "Kinsale")])
+    (tmp_path / "form.pdf").write_bytes(
+        (tmp_path / "form.pdf").read_bytes().replace(b"/AP <<", b"/XX <<")
+    )
+
+    assert lines_of(tmp_path / "form.pdf") == [
+        "Name: Northline",
+        "City: Kinsale",
+        "Signed in March",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("is_asked_for", "name"),
+    [pytest.param(True, "Southline", id="asked for"), pytest.param(False, "Northline", id="not")],
+)
+def test_a_value_is_read_instead_of_one_drawn_before_if_that_is_asked_for(
+    tmp_path: Path, is_asked_for: bool, name: str
+) -> None:
+    draw_form(tmp_path / "form.pdf", [(700, "Name:", "Northline")])
+    filled = (tmp_path / "form.pdf").read_bytes().replace(b"/V (Northline)", b"/V (Southline)")
+    asked = b"/NeedAppearances true" if is_asked_for else b""
+    (tmp_path / "form.pdf").write_bytes(filled.replace(b"/Fields [", asked + b"/Fields ["))
+
+    assert lines_of(tmp_path / "form.pdf") == [f"Name: {name}", "Signed in March"]
+
+
+def draw_form(path: Path, fields: list[tuple[int, str, str]]) -> None:
+    canvas = Canvas(str(path))
+    for y, label, value in fields:
+        canvas.drawString(60, y, label)
+        canvas.acroForm.textfield(name=label, value=value, x=200, y=y - 6, height=20)
+    canvas.drawString(60, 620, "Signed in March")
+    canvas.save()
