@@ -8,7 +8,8 @@ turned round. What is right is where each letter stands: from that these lines a
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pypdfium2
@@ -19,6 +20,7 @@ from indexing.partition.pdf.accents import with_accents
 from indexing.partition.pdf.boxes import Spans, letter_places, places
 from indexing.partition.pdf.drop_caps import with_capitals
 from indexing.partition.pdf.form_fields import NOT_TICKED, TICKED
+from indexing.partition.pdf.gaps_in_words import missing_spaces
 from indexing.partition.pdf.joining_letters import as_written
 from indexing.partition.pdf.letter_spacing import with_words
 from indexing.partition.pdf.line_letters import Line, LineReading, read_line
@@ -46,13 +48,14 @@ _WEAK = ("AN", "EN", "NSM", "CS", "ES", "ET", "BN")
 
 @dataclass(frozen=True, slots=True)
 class PageLetters:
-    """The text of a page, as long as PDFium's, and line by line of the same letters."""
+    """The text of a page, and line by line of the same letters as PDFium's."""
 
     text: str
     raw: str  # as PDFium returns it
     stand: Shares | None = None  # where the letters of lines stand that are put together anew
     is_from_right: bool = False
     dropped: Sequence[int] = ()  # before which places a space is missing
+    added: Sequence[int] = ()  # at which places there is a space that PDFium's text has not
 
     @property
     def written(self) -> str:
@@ -64,6 +67,12 @@ class PageLetters:
         self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Spans
     ) -> Shares:
         """Return where each of these parts of the text stands, also off the page."""
+        if len(self.added):
+            ends = np.array(spans, np.int_).reshape(-1, 2)
+            ends -= np.searchsorted(self.added, ends)
+            found = places(page, textpage, self.raw, ends)
+            found[ends[:, 0] == ends[:, 1]] = np.nan
+            return found
         found = places(page, textpage, self.raw, spans)
         if self.stand is not None:
             for number, (start, end) in enumerate(spans):
@@ -102,11 +111,13 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     if has_other_scripts:
         text = without_spaces(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
+    missing = partial(missing_spaces, page, textpage, raw)
     if not has_other_scripts:
-        return PageLetters(text, raw)
+        return _with_spaces(PageLetters(text, raw), missing())
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         text, stand = with_marks(page, textpage, raw, text)
-        return PageLetters(text, raw, stand)
+        letters = PageLetters(text, raw, stand)
+        return letters if stand is not None else _with_spaces(letters, missing())
     is_from_right = runs_from_right(raw)
     stand = np.full((len(raw), 4), np.nan)
     shaped = with_shapes(page, textpage, raw)
@@ -121,6 +132,16 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     texts = ("".join(as_named), "".join(as_drawn))
     text = max(texts, key=lambda one: len(_IN_BRACKETS.findall(one)))
     return PageLetters(text, raw, stand, is_from_right, dropped_spaces(textpage, raw))
+
+
+def _with_spaces(letters: PageLetters, missing: Sequence[int]) -> PageLetters:
+    """Return the letters with a space before each of these."""
+    if not missing:
+        return letters
+    starts, ends = (0, *missing), (*missing, len(letters.text))
+    parts = [letters.text[start:end] for start, end in zip(starts, ends, strict=True)]
+    added = [place + number for number, place in enumerate(missing)]
+    return replace(letters, text=" ".join(parts), added=added)
 
 
 def _readings(
