@@ -42,9 +42,11 @@ class _Cell(NamedTuple):
 
 def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     """Yield the tables among words as if a rule were drawn between any two of their rows."""
+    values = sum(is_value([word]) for word in words)
     last = {word.line: word for word in words}.values()
     labels = sum(not is_value([word]) for word in last)
-    if labels <= SEVERAL_LINES * (len(last) - labels):
+    # Most runs are told by their counts.
+    if values < MIN_FIGURES**2 or labels <= SEVERAL_LINES * (len(last) - labels):
         return
     words = _unbroken(words)
     for figures in _figures_below_each_other(words):
@@ -182,7 +184,14 @@ def _ruled(words: Sequence[Word], figures: Sequence[Sequence[Word]]) -> RuledRow
     if len(figures) < MIN_FIGURES:
         return None
     left = min(line[0].left for line in figures)
-    labels = list(rows_of([word for word in words if word.right < left]))
+    named = [word for word in words if word.right < left]
+    near = 2 * max(word.height for word in figures[0])
+    top, bottom = _middle(figures[0]) - near, _middle(figures[-1]) + near
+    # Most tables have hardly a label of several lines, which is told the fastest.
+    fewest = (1 + SEVERAL_LINES / 2) * len(figures)
+    if len({word.line for word in named if top < word.middle < bottom}) < fewest:
+        return None
+    labels = list(rows_of(named))
     if len(labels) < (1 + SEVERAL_LINES) * len(figures):
         return None
     span = _around(labels, figures)
@@ -213,7 +222,6 @@ def _around(
     near = max(word.height for word in figures[0])
     first = bisect.bisect(middles, _middle(figures[0]) - near)
     last = bisect.bisect(middles, _middle(figures[-1]) + near) - 1
-    # Most tables have hardly a label of several lines, which is told the fastest.
     if last - first < (1 + SEVERAL_LINES / 2) * len(figures):
         return None
     line, close = _line_distances([labels[first : last + 1]])
