@@ -40,6 +40,7 @@ RETURNED_HEADS = "text/rfc822-headers"
 SENT = ("To", "Cc", "Bcc", "Received")
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
+TOO_MANY_PARTS = f"the mail has more than {MAX_PARTS} parts, and the rest was not read"
 
 
 def open_eml(path: Path) -> Document:
@@ -109,26 +110,31 @@ def _walk(mail: Part, content: Content) -> None:
     for _ in range(MAX_PARTS):
         if not waiting:
             return
-        part = waiting.pop()
-        kind = part.get_content_type()
-        if kind in MAILS:
-            attached = mail_within(part)
-            content.attachments.append(file_name(part) or "a mail")
-            content.begin_mail([head for one in attached for head in mail_heads(one)])
-            waiting += reversed(attached)
-        elif kind in NOTICES:
-            content.blocks += notice(part)
-        elif kind == "multipart/alternative":
-            chosen = _best_alternative(children(part))
-            others = [one for one in children(part) if one not in chosen]
-            waiting += reversed([*chosen, *_kept(others)])
-        elif part.is_multipart():
-            if kind == "multipart/encrypted":
-                content.warn(SEALED)
-            is_page = kind == "multipart/related"
-            waiting += reversed([*_without_sheets(part)] if is_page else children(part))
-        else:
-            _take_part(part, kind, content)
+        waiting += reversed(_take(waiting.pop(), content))
+    if waiting:
+        content.warn(TOO_MANY_PARTS)
+
+
+def _take(part: Part, content: Content) -> list[Part]:
+    """Take what a part says by itself, and return the parts that it has."""
+    kind = part.get_content_type()
+    if kind in MAILS:
+        attached = mail_within(part)
+        content.attachments.append(file_name(part) or "a mail")
+        content.begin_mail([head for one in attached for head in mail_heads(one)])
+        return attached
+    if kind in NOTICES:
+        content.blocks += notice(part)
+        return []
+    if kind == "multipart/alternative":
+        chosen = _best_alternative(children(part))
+        others = [one for one in children(part) if one not in chosen]
+        return [*chosen, *_kept(others)]
+    if kind == "multipart/encrypted":
+        content.warn(SEALED)
+    if not part.is_multipart():
+        _take_part(part, kind, content)
+    return [*_without_sheets(part)] if kind == "multipart/related" else children(part)
 
 
 def _without_sheets(page: Part) -> Iterator[Part]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.mail.internet import open_eml
+from indexing.partition.mail.internet import MAX_PARTS, TOO_MANY_PARTS, open_eml
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 from tests.files.tnef_writer import FILE, FILE_NAME, NEXT_FILE, tnef
 
@@ -154,6 +154,19 @@ def test_a_mail_that_is_encrypted_is_read_in_part(kind: str, tmp_path: Path) -> 
 
     assert heads.blocks[0].text == "Secret"
     assert "is encrypted" in rest.warning
+
+
+@pytest.mark.parametrize(
+    ("parts", "warnings"), [(MAX_PARTS - 1, []), (MAX_PARTS, [TOO_MANY_PARTS])]
+)
+def test_parts_without_end_are_told(parts: int, warnings: list[str], tmp_path: Path) -> None:
+    mail = "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nfirst\n" + "--x\n\n\n" * (parts - 1)
+    (tmp_path / "mail.eml").write_text(mail)
+
+    read, *warned = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == ["first"]
+    assert [page.warning for page in warned] == warnings
 
 
 def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:
