@@ -17,6 +17,8 @@ LABELS = {
     "DUE": "Due",
     "DURATION": "Duration",
     "RRULE": "Repeats",
+    "RDATE": "Also on",
+    "EXDATE": "Not on",
     "LOCATION": "Location",
     "ORGANIZER": "Organizer",
     "ATTENDEE": "Attendees",
@@ -76,6 +78,9 @@ class _Properties:
     def add(self, name: str, parameters: dict[str, str], value: str) -> None:
         if name in ("DTSTART", "DTEND", "DUE"):
             shown = _time(value.strip(), parameters.get("TZID", ""), is_end=name == "DTEND")
+        elif name in ("RDATE", "EXDATE"):
+            zone = parameters.get("TZID", "")
+            shown = ", ".join(_time(one.strip(), zone, is_end=False) for one in value.split(","))
         elif name in ("ORGANIZER", "ATTENDEE"):
             shown = _person(value.strip(), parameters.get("CN", ""))
         else:

@@ -30,6 +30,18 @@ END:VCALENDAR
 """
 
 
+def test_dates_of_a_series_that_are_left_out_or_added_are_told() -> None:
+    (event,) = read_events(
+        "BEGIN:VEVENT\nRRULE:FREQ=WEEKLY\nEXDATE;TZID=Prague:20240312T140000,20240319T140000\n"
+        "EXDATE;VALUE=DATE:20240402\nRDATE:20240401T090000Z,\nEND:VEVENT"
+    )
+
+    assert event.lines.split("\n")[1:] == [
+        "Also on: 2024-04-01 09:00 UTC,",
+        "Not on: 2024-03-12 14:00 Prague, 2024-03-19 14:00 Prague; 2024-04-02",
+    ]
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_an_appointment_is_read_as_a_person_would(line_end: str) -> None:
     (event,) = read_events(MEETING.replace("\n", line_end))
