@@ -57,7 +57,7 @@ class Dialect(NamedTuple):
 def dialect_of(path: Path) -> Dialect:
     """Return how the file was written, told by its beginning; quotes are looked at to the end."""
     with open_text(path) as file:
-        named = _NAMED.fullmatch(file.readline(MAX_LINE_CHARACTERS))
+        named = _NAMED.fullmatch(file.readline(MAX_LINE_CHARACTERS).lstrip("\ufeff"))
         file.seek(0)
         sample = list(_sample(lines_of(file)))
     has_escapes = any(map(_ESCAPED_WITHIN.search, sample))
@@ -70,6 +70,8 @@ def dialect_of(path: Path) -> Dialect:
 def lines_of(file: TextIO) -> Iterator[str]:
     """Yield the lines, without the first if it only tells Excel what parts the cells."""
     lines = iter(lambda: file.readline(MAX_LINE_CHARACTERS), "")
+    # Where files were put together, a mark of their encoding may stand behind the first one.
+    lines = (line if number else line.lstrip("\ufeff") for number, line in enumerate(lines))
     lines = (line for number, line in enumerate(lines) if number or not _NAMED.fullmatch(line))
     return (line.replace("\0", "") for line in lines)
 

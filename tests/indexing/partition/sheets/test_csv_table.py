@@ -32,6 +32,11 @@ def test_a_csv_file_is_a_table() -> None:
             id="lines quoted whole",
         ),
         pytest.param(
+            '\ufeff\ufeff"Name",Note\nLamp,2',
+            Block(BlockKind.TABLE, "Lamp | 2", "Name | Note"),
+            id="two marks of the encoding",
+        ),
+        pytest.param(
             "Name\tPrice\nLamp\t1,50",
             Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
             id="tabs",
