@@ -57,16 +57,19 @@ def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
     paragraph: list[str] = []
     size, is_whole = 0, True
     for line in lines:
-        is_full = size > PAGE_CHARACTERS
-        if not line.strip() or is_full:
+        is_blank, is_full = not line.strip(), size > PAGE_CHARACTERS
+        if is_blank or is_full:
             yield from _paragraph_blocks(paragraph, is_whole=is_whole and not is_full)
-            paragraph, size, is_whole = [], 0, not line.strip()
-        paragraph.append(line)
-        size += len(line)
+            paragraph, size, is_whole = [], 0, is_blank
+        if not is_blank:
+            paragraph.append(line)
+            size += len(line)
     yield from _paragraph_blocks(paragraph, is_whole=is_whole)
 
 
 def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block]:
+    if not paragraph:
+        return
     # The rows of a part would be without their header.
     table = text_table(list(map(without_terminal_codes, paragraph))) if is_whole else None
     yield from filter(None, [table or text_block("".join(paragraph))])

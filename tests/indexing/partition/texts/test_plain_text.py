@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 from indexing.partition.texts.plain_text import PAGE_CHARACTERS, open_plain_text
@@ -45,6 +46,16 @@ def test_blank_text_has_no_pages(tmp_path: Path) -> None:
     (tmp_path / "blank.txt").write_text(" \n\t\n")
 
     assert list(open_plain_text(tmp_path / "blank.txt").pages) == []
+
+
+def test_blank_lines_without_end_take_no_time(tmp_path: Path) -> None:
+    (tmp_path / "blank.txt").write_text(" \n\t\n" * 500_000)
+    began = time.process_time()
+
+    pages = list(open_plain_text(tmp_path / "blank.txt").pages)
+
+    assert pages == []
+    assert time.process_time() - began < 3
 
 
 def test_lines_whose_cells_tabs_part_are_a_table(tmp_path: Path) -> None:
