@@ -37,12 +37,12 @@ def add_winmail(content: Content, name: str, packed: bytes) -> None:
     Raises:
         DocumentUnreadable: mails within are nested too deeply.
     """
-    if not packed.startswith(SIGNATURE):
-        content.attachments.append(name or "winmail.dat")
-        if not content.words_said():
-            content.warn(DAMAGED)
-        return
-    _add(content, packed, depth=0)
+    content.attachments.append(name or "winmail.dat")
+    mail, files = read_tnef(packed)
+    if packed.startswith(SIGNATURE) and (mail.properties or files):
+        _add(content, packed, depth=0)
+    elif not content.words_said():
+        content.warn(DAMAGED)
 
 
 def _add(content: Content, packed: bytes, *, depth: int) -> None:

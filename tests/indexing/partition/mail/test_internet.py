@@ -314,7 +314,8 @@ def test_what_outlook_has_packed_is_read(shape: str, tmp_path: Path) -> None:
     (read,) = open_eml(tmp_path / "mail.eml").pages
 
     assert texts(read) == [
-        *("The prices.", "Attachments: prices.txt", "Attachment: prices.txt", "61"),
+        *("The prices.", "Attachments: winmail.dat, prices.txt"),
+        *("Attachment: prices.txt", "61"),
     ]
 
 

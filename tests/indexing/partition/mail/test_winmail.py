@@ -7,6 +7,7 @@ from tests.files import tnef_writer as written
 from tests.files.tnef_writer import mail_within, properties, tnef
 from tests.indexing.partition.mail.test_outlook_body import PACKED_RTF
 
+NAMED = "Attachments: winmail.dat"
 MAIL = tnef((written.PROPERTIES, properties({0x1013: "Größe: <b>61".encode(), 0x3FDE: 65001})))
 
 
@@ -19,8 +20,8 @@ def read(packed: bytes, *, text: str = "") -> list[str]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param("", ["Größe: 61"], id="the only text"),
-        pytest.param("Größe: 61", ["Größe: 61"], id="said before"),
+        pytest.param("", ["Größe: 61", NAMED], id="the only text"),
+        pytest.param("Größe: 61", ["Größe: 61", NAMED], id="said before"),
     ],
 )
 def test_text_is_read_once(text: str, said: list[str]) -> None:
@@ -30,7 +31,7 @@ def test_text_is_read_once(text: str, said: list[str]) -> None:
 def test_packed_rtf_is_read() -> None:
     packed = tnef((written.PROPERTIES, properties({0x1009: PACKED_RTF})))
 
-    assert read(packed) == ["hello world"]
+    assert read(packed) == ["hello world", NAMED]
 
 
 def test_what_is_attached_is_named_and_text_is_read() -> None:
@@ -42,7 +43,7 @@ def test_what_is_attached_is_named_and_text_is_read() -> None:
     )
 
     assert read(packed) == [
-        *("Attachments: ../prices.txt, list.pdf", "Attachment: ../prices.txt", "61"),
+        *(f"{NAMED}, ../prices.txt, list.pdf", "Attachment: ../prices.txt", "61"),
     ]
 
 
@@ -52,7 +53,7 @@ def test_a_mail_within_is_read_with_its_heads() -> None:
     packed = tnef((written.NEXT_FILE, b""), (written.FILE_PROPERTIES, mail_within(within)))
 
     assert read(packed, text="See below.") == [
-        *("See below.", "Lamps", "From: Ann <ann@x>\nTo: Ben", "Three.", "Attachments: a mail"),
+        *("See below.", "Lamps", "From: Ann <ann@x>\nTo: Ben", "Three.", f"{NAMED}, a mail"),
     ]
 
 
@@ -69,6 +70,7 @@ def test_mails_within_mails_without_end_are_refused() -> None:
     "packed",
     [
         pytest.param(b"damaged", id="altogether"),
+        pytest.param(tnef(), id="cut off"),
         pytest.param(tnef((written.PROPERTIES, properties({0x1009: b"damaged"}))), id="its text"),
     ],
 )
@@ -78,6 +80,10 @@ def test_a_text_that_is_damaged_is_told(packed: bytes) -> None:
     add_winmail(content, "", packed)
 
     assert content.warnings == [DAMAGED]
+
+
+def test_a_file_that_is_damaged_is_named_beside_the_text() -> None:
+    assert read(b"damaged", text="Lamps") == ["Lamps", NAMED]
 
 
 def test_files_of_outlook_are_told_by_kind_or_content() -> None:
