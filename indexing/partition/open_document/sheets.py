@@ -114,15 +114,15 @@ def _sheets(
                     sheet.uncomputed += sum(map(is_uncomputed, element.iterchildren(*CELLS)))
                     sign_raised(element, raised)
                     _add_row(sheet.rows, element, bold)
-                else:
+                elif _is_sheet(element):
                     yield sheet.page()
                     sheet = None
                 element.clear()
 
 
 def _is_sheet(table: Element) -> bool:
-    """Tell whether the table is no copy of what another program is asked for (DDE)."""
-    return next(table.iterancestors(f"{TABLE}dde-link"), None) is None
+    """Tell whether the table is none in a cell, nor what another program is asked for (DDE)."""
+    return next(table.iterancestors(f"{TABLE}table", f"{TABLE}dde-link"), None) is None
 
 
 def _is_bold(style: Element) -> bool:

@@ -185,6 +185,17 @@ def test_what_another_program_was_asked_for_is_no_sheet(path: Path) -> None:
     assert [[block.text for block in page.blocks] for page in document.pages] == [["cell"]]
 
 
+def test_a_table_in_a_cell_is_no_sheet(path: Path) -> None:
+    within = sheet("B", words("lamp", "wick"))
+    write(path, sheet("A", row(within), row("<text:p>cell</text:p>")), "spreadsheet")
+
+    document = open_ods(path)
+
+    (page,) = document.pages
+    assert document.page_count == 1
+    assert page.blocks == (Block(BlockKind.TABLE, "cell", header="lamp | wick"),)
+
+
 def test_comments_of_cells_are_not_read(path: Path, note: Path) -> None:
     comment = "<office:annotation><text:p>why?</text:p></office:annotation>"
     body = sheet("A", row(f"{comment}<text:p>cell</text:p>"))
