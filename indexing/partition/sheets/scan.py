@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from indexing.partition.sheets.day_numbers import MomentFormat
 from indexing.partition.sheets.number_formats import CellFormat
+from indexing.partition.sheets.text_formats import TextFormat
 
 Place = tuple[int, int]  # row and column, from 0
 
@@ -21,6 +22,7 @@ class SheetScan:
     names: dict[int, list[range]] = field(default_factory=dict)
     formats: dict[int, dict[int, CellFormat | MomentFormat]] = field(default_factory=dict)
     bold: dict[int, list[int]] = field(default_factory=dict)  # columns of texts, by row
+    around: dict[int, dict[int, TextFormat]] = field(default_factory=dict)  # texts, by their place
     has_unknown_errors: bool = False  # to the library that reads the cells
 
     def with_formats(self, saved: "SheetScan") -> "SheetScan":

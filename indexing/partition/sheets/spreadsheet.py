@@ -221,6 +221,9 @@ def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row
     for at, values in enumerate(sheet.to_python(), start=down):
         formats = scan.formats.get(at, {})
         row = [cell_text(value, formats.get(n)) for n, value in enumerate(values, start=right)]
+        for column, text_format in scan.around.get(at, {}).items():
+            if right <= column < right + len(row):
+                row[column - right] = text_format.shown(row[column - right])
         for column, text in scan.shown.get(at, {}).items():
             if right <= column < right + len(row):
                 row[column - right] = text

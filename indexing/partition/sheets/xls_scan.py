@@ -20,8 +20,9 @@ from indexing.partition.sheets.number_formats import (
     parse_number_format,
     shown,
 )
-from indexing.partition.sheets.scan import SheetScan, without_values
+from indexing.partition.sheets.scan import Place, SheetScan, without_values
 from indexing.partition.sheets.spreadsheet import cell_text
+from indexing.partition.sheets.text_formats import TextFormat, parse_text_format
 from indexing.partition.sheets.xls_formulas import gives_text, tokens_of_cell, tokens_shared
 from indexing.partition.sheets.xls_records import (
     BEGINNING,
@@ -101,6 +102,7 @@ class _Workbook:
     styles: list[CellFormat | None] = field(default_factory=list)
     fonts: list[bool] = field(default_factory=list)  # whether they are bold
     bold: set[int] = field(default_factory=set)  # styles
+    texts: dict[int, TextFormat] = field(default_factory=dict)  # by style
     mistaken: set[int] = field(default_factory=set)  # styles of numbers that come as dates
     dated: dict[int, str] = field(default_factory=dict)  # codes by style, of dates that do not
     first_day: datetime.datetime = FIRST_DAY
@@ -156,6 +158,8 @@ class _Workbook:
                 self.mistaken.add(len(self.styles))
             if number not in _TAKEN_AS_THEY_ARE and date_letters(self.codes.get(number, "")):
                 self.dated[len(self.styles)] = self.codes[number]
+            if text_format := parse_text_format(self.codes.get(number, "")):
+                self.texts[len(self.styles)] = text_format
             self.styles.append(parse_number_format(self.codes.get(number, "")))
 
     def _text(self, content: bytes, length_bytes: int) -> str:
@@ -175,8 +179,8 @@ class _Workbook:
         scan = self.sheets.setdefault(self.sheet, SheetScan())
         if kind == _FORMULA_CELL:
             self._add_formula(content, row, column)
-        if kind in _TEXT_RECORDS and _style(content) in self.bold:
-            scan.bold.setdefault(row, []).append(column)
+        if kind in _TEXT_RECORDS:
+            self._add_text(scan, _style(content), (row, column))
         if error := _error(kind, content):
             scan.shown.setdefault(row, {})[column] = error
         for place, (style, number) in enumerate(_numbers(kind, content), start=column):
@@ -184,6 +188,13 @@ class _Workbook:
                 scan.shown.setdefault(row, {})[place] = text
             elif number_format := self._format(style):
                 scan.formats.setdefault(row, {})[place] = number_format
+
+    def _add_text(self, scan: SheetScan, style: int, place: Place) -> None:
+        row, column = place
+        if style in self.bold:
+            scan.bold.setdefault(row, []).append(column)
+        if style in self.texts:
+            scan.around.setdefault(row, {})[column] = self.texts[style]
 
     def _add_formula(self, content: bytes, row: int, column: int) -> None:
         self.is_zero = content[6:14] == _ZERO

@@ -23,6 +23,7 @@ from indexing.partition.sheets.day_numbers import (
 )
 from indexing.partition.sheets.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.sheets.scan import Place, SheetScan, without_values
+from indexing.partition.sheets.text_formats import TextFormat, parse_text_format
 
 CHUNK_BYTES = 1 << 20
 # The longest beginning of a cell, with its attributes, that a chunk's end may cut.
@@ -33,8 +34,9 @@ MAX_CELL_BYTES = 1 << 16
 # More of them in a sheet stay empty.
 MAX_ERRORS = 100_000
 
-MAX_BOLD, MAX_BOLD_STYLES = 10_000, 100
-"""More texts of a sheet in bold print, or in more styles of it, are not looked at."""
+MAX_BOLD, MAX_STYLES = 10_000, 100
+"""More texts of a sheet in bold print, or in more styles of it, are not looked at; nor are the
+words around texts of more styles."""
 
 MAX_TABLES = 1000
 """Of a sheet that has more, the headers of the others are told by what they say."""
@@ -142,13 +144,14 @@ class _Styles:
     """What the styles that cells name show; those that show nothing are not among them."""
 
     formats: dict[bytes, CellFormat | MomentFormat]
+    texts: dict[bytes, TextFormat]
     bold: list[bytes]  # as cells write them
 
 
 def _styles(package: zipfile.ZipFile) -> _Styles:
     part = next(iter(related_in(package, WORKBOOK, "styles").values()), "")
     if part not in package.NameToInfo:
-        return _Styles({}, [])
+        return _Styles({}, {}, [])
     styles = parse(package.read(part))
     codes = {str(number): code for number, code in BUILT_IN.items()}
     codes |= {
@@ -169,6 +172,11 @@ def _styles(package: zipfile.ZipFile) -> _Styles:
         for style, cell in cells.items()
         if (number_format := by_number.get(cell.get("numFmtId", ""))) is not None
     }
+    texts = {
+        b's="%b"' % style: text_format
+        for style, cell in cells.items()
+        if (text_format := parse_text_format(codes.get(cell.get("numFmtId", ""), "")))
+    }
     fonts = [font.find("{*}b") for font in styles.iterfind("{*}fonts/{*}font")]
     bold_fonts = {
         str(number)
@@ -176,7 +184,9 @@ def _styles(package: zipfile.ZipFile) -> _Styles:
         if bold is not None and bold.get("val", "1") not in ("0", "false")
     }
     bold = [b's="%b"' % n for n, cell in cells.items() if cell.get("fontId") in bold_fonts]
-    return _Styles(formats, bold if len(bold) <= MAX_BOLD_STYLES else [])
+    if len(texts) > MAX_STYLES:
+        texts = {}
+    return _Styles(formats, texts, bold if len(bold) <= MAX_STYLES else [])
 
 
 def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
@@ -184,6 +194,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
     first, last, uncomputed = 1 << 32, 0, 0
     errors: list[tuple[bytes, bytes, bytes]] = []
     formats: dict[int, dict[int, CellFormat | MomentFormat]] = {}
+    around: dict[int, dict[int, TextFormat]] = {}
     bold: list[tuple[bytes, bytes]] = []
     for cells in sheet_pieces(package, part):
         uncomputed += len(_UNCOMPUTED.findall(cells))
@@ -192,6 +203,9 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
             if style in styles.formats:
                 in_row = formats.setdefault(int(row) - 1, {})
                 in_row[column_number(column) - 1] = styles.formats[style]
+        for style, text_format in styles.texts.items():
+            for row, column in _texts_in(cells, style):
+                around.setdefault(row, {})[column] = text_format
         # Most pieces have none, which this tells in no time.
         if len(bold) < MAX_BOLD and any(style in cells for style in styles.bold):
             bold += re.findall(_TEXT % b"|".join(styles.bold), cells)
@@ -208,8 +222,14 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
         _names(package, part),
         formats,
         _by_row(bold),
+        around,
         has_unknown_errors=any(text not in KNOWN_ERRORS for _, _, text in errors),
     )
+
+
+def _texts_in(cells: bytes, style: bytes) -> list[Place]:
+    """Return where texts of a style are; most pieces have none, which is told in no time."""
+    return [place_of(*one) for one in re.findall(_TEXT % style, cells)] if style in cells else []
 
 
 def sheet_pieces(package: zipfile.ZipFile, part: str) -> Iterator[bytes]:
