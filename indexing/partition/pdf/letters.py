@@ -28,6 +28,7 @@ from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
 from indexing.partition.pdf.shapes import with_shapes
 from indexing.partition.pdf.tex import with_names
 from indexing.partition.pdf.thai_marks import with_marks
+from indexing.partition.pdf.turned_words import with_turned_words
 from indexing.partition.pdf.unspaced import without_spaces
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
 from indexing.partition.text import may_have_other_scripts
@@ -106,6 +107,7 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
     has_other_scripts = may_have_other_scripts(raw)
     text = as_written(page, textpage, raw) if has_other_scripts else raw
+    text = with_turned_words(page, textpage, raw, text)
     text = with_accents(page, textpage, raw, text)
     text = with_words(page, textpage, raw, text)
     if has_other_scripts:
