@@ -17,7 +17,7 @@ from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.form_fields import flattened
 from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
-from indexing.partition.pdf.letters import page_letters, raw_text
+from indexing.partition.pdf.letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf.pictures import (
     Area,
     Drawn,
@@ -35,6 +35,7 @@ from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.pdf.torn_lines import are_torn, is_read_downwards, widened_page
 from indexing.partition.pdf.unnamed import is_garbled
 from indexing.partition.pdf.upright import turned_back, turned_page, turns_to_upright
+from indexing.partition.pdf.vertical_text import columns, from_right
 from indexing.partition.pdf.view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
 from indexing.types import Block, Document, Page, PageBox, ReadBy
@@ -221,6 +222,8 @@ def _upright_layer(
     run_on = run_on_lines(page, textpage, letters, spans, stand)
     points = stand * (page.get_size() * 2)
     is_misread = bool(run_on) or are_torn(points)
+    if tall := columns(letters.text, spans, points):
+        return _vertical_layer(letters, page_boxes(stand), from_right(tall, points, len(spans)))
     if may_be_torn and is_misread and is_read_downwards(page, drawn, points):
         with widened_page(page) as whole:
             return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
@@ -232,6 +235,15 @@ def _upright_layer(
     lines = page_text(letters.written).split("\n")
     tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
     return _TextLayer(letters.text, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
+
+
+def _vertical_layer(
+    letters: PageLetters, boxes: Sequence[PageBox | None], order: Sequence[int]
+) -> _TextLayer:
+    """Return the text of a page that is written downwards."""
+    lines = page_text(letters.written).split("\n")
+    lines, boxes = [lines[n] for n in order], [boxes[n] for n in order]
+    return _TextLayer(letters.text, lines, boxes, blocks_of(lines, boxes))
 
 
 def _turned_back(layer: _TextLayer, turns: int) -> _TextLayer:
