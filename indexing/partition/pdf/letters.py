@@ -40,6 +40,10 @@ MAX_LETTERS = 50_000
 # PDFium knows the hyphen of ASCII alone; Chromium breaks words with this one.
 _HYPHEN_AT_END = "\u2010\r\n"
 
+# For PDFium the word goes on there, with no line end between.
+_BEFORE_NUMBER = re.compile(r"(?<=[^\W\d_])\ufffe(?=\d+\s*?(?:\n|\Z))")
+FAR_BELOW = 0.8  # of the height of a line, from one to the next
+
 _MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
 _IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]")
 _CLOSED_FIRST, _OPENED_LAST = re.compile(r"^[)\]}]"), re.compile(r"[(\[{](?=\s*$)")
@@ -100,7 +104,16 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     # them.
     raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
     raw = raw.replace(*TICKED).replace(*NOT_TICKED)
+    if "\ufffe" in raw:
+        raw = _BEFORE_NUMBER.sub(lambda match: _apart(textpage, match), raw)
     return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")
+
+
+def _apart(textpage: pypdfium2.PdfTextPage, hyphen: re.Match[str]) -> str:
+    """Return the end of a line for a hyphen that a number follows far below: that of the page."""
+    _, bottom, _, top = textpage.get_charbox(hyphen.start() - 1, loose=True)
+    _, _, _, top_of_number = textpage.get_charbox(hyphen.end(), loose=True)
+    return "\n" if bottom - top_of_number > FAR_BELOW * (top - bottom) else hyphen[0]
 
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:

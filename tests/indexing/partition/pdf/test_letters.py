@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf.document import open_pdf
 from indexing.partition.pdf.letters import page_letters, raw_text
@@ -146,3 +147,23 @@ def _read(path: Path) -> str:
     with pypdfium2.PdfDocument(path) as document:
         textpage = document[0].get_textpage()
         return page_letters(document[0], textpage, raw_text(textpage)).text
+
+
+@pytest.mark.parametrize(
+    ("gap", "lines"),
+    [
+        pytest.param(40, ["the committee discussed the recon", "3"], id="the number of the page"),
+        pytest.param(14, ["the committee discussed the recon-3"], id="a part of the word"),
+    ],
+)
+def test_the_number_of_a_page_ends_no_broken_word(
+    tmp_path: Path, gap: int, lines: list[str]
+) -> None:
+    canvas = Canvas(str(tmp_path / "page.pdf"))
+    canvas.drawString(72, 100, "the committee discussed the recon-")
+    canvas.drawString(72, 100 - gap, "3")
+    canvas.save()
+
+    (page,) = open_pdf(tmp_path / "page.pdf").pages
+
+    assert "\n".join(block.text for block in page.blocks).split("\n") == lines
