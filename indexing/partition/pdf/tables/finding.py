@@ -23,6 +23,7 @@ from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.rules import (
     Bands,
     Grid,
+    Rule,
     Rules,
     bands_of,
     find_rules,
@@ -36,6 +37,7 @@ from indexing.partition.pdf.tables.runs import (
     runs_of,
     signs_of,
 )
+from indexing.partition.pdf.tables.sheets import sheets_of
 from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.tables import table_with_header
 from indexing.types import CELL_MARK, Block
@@ -108,8 +110,24 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
         for found in _in_grid(text, whole[0]) if len(whole) == 1 else ():
             yield found
             words = [word for word in words if word.line not in found.lines]
+    for found in _in_sheets(text, words):
+        yield found
+        words = [word for word in words if word.line not in found.lines]
     for table in tables_of(words):
         yield from _in_text(text, _without_names_below(text, table), words)
+
+
+def _in_sheets(text: PageText, words: Sequence[Word]) -> Iterator[TextTable]:
+    if text.letters.is_from_right:
+        return
+    width, height = text.size
+
+    def parted(places: Sequence[float], lines: Set[int]) -> list[Word]:
+        down = tuple(Rule(at, 0, height) for at in places)
+        return text.words_within(Grid((), down, 0, 0, width, height), lines)
+
+    for table, of_table in sheets_of(words, parted):
+        yield from _in_text(text, table, of_table)
 
 
 def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Iterator[TextTable]:
