@@ -41,7 +41,9 @@ def with_turned_words(
     `raw` is that of the page as PDFium has it.
     """
     upright = page.get_rotation() // 90
-    if not any(_turns(textpage, [match.start() for match in _LINE.finditer(text)], upright)):
+    lines = [match.start() for match in _LINE.finditer(text)]
+    has_angles = upright or any(map(_get_angle, repeat(textpage.raw), lines))
+    if not (has_angles and any(_turns(textpage, lines, upright))):
         return text
     parts = [match.span() for match in _PART.finditer(text)]
     if len(parts) > MAX_PARTS:

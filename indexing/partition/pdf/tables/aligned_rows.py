@@ -24,6 +24,7 @@ SEVERAL_LINES = 0.3  # of the rows have more than one
 OVERLAP = 1.0  # points
 BROKEN = 1.6  # times as high as others is a word that reaches over two lines
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
+AROUND = 3  # lines above and below those with figures that may be of their labels
 LONGEST_PAUSE = 12.0  # times the height of words, from the figures of one row to the next ones
 
 _MIDDLE = itemgetter(Word._fields.index("middle"))
@@ -42,15 +43,17 @@ class _Cell(NamedTuple):
 
 def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     """Yield the tables among words as if a rule were drawn between any two of their rows."""
-    values = sum(is_value([word]) for word in words)
+    # Most runs are told by the ends of their lines.
     last = {word.line: word for word in words}.values()
-    labels = sum(not is_value([word]) for word in last)
-    # Most runs are told by their counts.
-    if values < MIN_FIGURES**2 or labels <= SEVERAL_LINES * (len(last) - labels):
+    figures = [number for number, word in enumerate(last) if is_value([word])]
+    if len(figures) < MIN_FIGURES:
+        return
+    around = range(max(0, figures[0] - AROUND), min(figures[-1] + 1 + AROUND, len(last)))
+    if len(around) - len(figures) <= SEVERAL_LINES / 2 * len(figures):
         return
     words = _unbroken(words)
-    for figures in _figures_below_each_other(words):
-        edges = _ruled(words, figures)
+    for lines in _figures_below_each_other(words):
+        edges = _ruled(words, lines)
         if edges is not None:
             yield edges
 

@@ -2,7 +2,7 @@
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from operator import itemgetter
 from statistics import median
@@ -22,7 +22,6 @@ from indexing.partition.pdf.tables.cells import (
     header_of,
     is_form,
     is_value,
-    rows_of,
     texts_of,
     together,
 )
@@ -54,9 +53,9 @@ MAX_PAGE_NUMBER = 2000
 _PAGE_NAMES = {"", "page", "pages", "seite", "página", "pagina"}
 
 
-def tables_of(words: Sequence[Word]) -> Iterator[Table]:
-    """Yield the tables among words in the order in which they stand below each other."""
-    rows = [cells_of(row) for row in rows_of(words)]
+def tables_of(lines: Iterable[Sequence[Word]]) -> Iterator[Table]:
+    """Yield the tables among words that stand side by side, in the order of these from the top."""
+    rows = list(map(cells_of, lines))
     for segment in segments_of([row for row in rows if row]):
         table = _table(segment) if _may_be_table(segment) else None
         if table is not None:

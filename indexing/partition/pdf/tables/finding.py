@@ -16,7 +16,15 @@ from indexing.boxes import page_boxes
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.tables import bands, grids
 from indexing.partition.pdf.tables.aligned_rows import aligned_rows
-from indexing.partition.pdf.tables.cells import Row, Table, Word, is_leader, line_of, words_of
+from indexing.partition.pdf.tables.cells import (
+    Row,
+    Table,
+    Word,
+    is_leader,
+    line_of,
+    rows_of,
+    words_of,
+)
 from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
@@ -110,14 +118,15 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
         for found in _in_grid(text, whole[0]) if len(whole) == 1 else ():
             yield found
             words = [word for word in words if word.line not in found.lines]
-    for found in _in_sheets(text, words):
+    rows = list(rows_of(words))
+    for found in _in_sheets(text, rows):
         yield found
         words = [word for word in words if word.line not in found.lines]
-    for table in tables_of(words):
+    for table in tables_of(rows if len(words) == sum(map(len, rows)) else rows_of(words)):
         yield from _in_text(text, _without_names_below(text, table), words)
 
 
-def _in_sheets(text: PageText, words: Sequence[Word]) -> Iterator[TextTable]:
+def _in_sheets(text: PageText, rows: Sequence[Sequence[Word]]) -> Iterator[TextTable]:
     if text.letters.is_from_right:
         return
     width, height = text.size
@@ -126,7 +135,7 @@ def _in_sheets(text: PageText, words: Sequence[Word]) -> Iterator[TextTable]:
         down = tuple(Rule(at, 0, height) for at in places)
         return text.words_within(Grid((), down, 0, 0, width, height), lines)
 
-    for table, of_table in sheets_of(words, parted):
+    for table, of_table in sheets_of(rows, parted):
         yield from _in_text(text, table, of_table)
 
 

@@ -38,9 +38,8 @@ Parted = Callable[[Sequence[float], set[int]], list[Word]]
 """Returns the words of lines, parted at these places from the left."""
 
 
-def sheets_of(words: Sequence[Word], parted: Parted) -> Iterator[tuple[Table, list[Word]]]:
-    """Yield the tables, each with the words that its cells are made of."""
-    rows = list(rows_of(words))
+def sheets_of(rows: Sequence[Sequence[Word]], parted: Parted) -> Iterator[tuple[Table, list[Word]]]:
+    """Yield the tables among rows of words, each with the words that its cells are made of."""
     end = 0
     for at, row in enumerate(rows):
         if at < end or not _may_be_names(row, rows[at + 1 : at + 1 + LOOKED_AT]):

@@ -1,4 +1,4 @@
-from indexing.partition.pdf.tables.cells import Word, cell_text
+from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
 from indexing.partition.pdf.tables.columns import tables_of
 from tests.indexing.partition.placed_words import line_of
 
@@ -73,6 +73,6 @@ def test_a_heading_over_other_cells_of_the_next_row_is_no_part_of_it() -> None:
 
 def _read(words: list[Word]) -> list[list[str]]:
     """Return the texts of the header and the rows of the only table, each on one line."""
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
     rows = (table.header, *table.rows)
     return [[cell_text(cell).replace("\n", " ") for cell in row] for row in rows]

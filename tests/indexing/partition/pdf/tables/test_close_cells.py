@@ -1,4 +1,4 @@
-from indexing.partition.pdf.tables.cells import Word, cell_text
+from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
 from indexing.partition.pdf.tables.columns import tables_of
 from tests.indexing.partition.placed_words import line_of
 
@@ -90,5 +90,5 @@ def test_text_is_not_parted_where_that_of_one_row_happens_to_be() -> None:
 
 def _read(words: list[Word]) -> list[list[str]]:
     """Return the texts of the header and the rows of the only table."""
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
     return [[cell_text(cell) for cell in row] for row in (table.header, *table.rows)]

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from indexing.partition.pdf.tables.cells import Word, cell_text
+from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
 from indexing.partition.pdf.tables.columns import tables_of
 from tests.indexing.partition.placed_words import line_of
 
@@ -14,7 +14,7 @@ def test_the_sign_of_a_figure_belongs_to_it() -> None:
         *line_of(2, (0, "Growth"), (200, "24"), (220, "%"), (300, "(7"), (320, ")%")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert [_texts(table.header), *map(_texts, table.rows)] == [
         ["", "2023", "2024"],
@@ -31,7 +31,7 @@ def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
         *line_of(3, (0, "Costs"), (200, "1,001"), (300, "9,001"), (400, "7,001"), (500, "8,001")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.header) == ["", "First half 2023", "2024", "Second half 2023", "2024"]
 
@@ -44,7 +44,7 @@ def test_as_many_names_as_columns_name_one_each() -> None:
         *line_of(3, (0, "L-3"), (50, "Bell"), (172, "9"), (216, "15.00")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.header) == ["No.", "Lamp", "Stock", "Price"]
 
@@ -60,7 +60,7 @@ def test_a_line_of_text_parts_tables_of_other_columns() -> None:
         *line_of(6.8, (0, "June"), (120, "4"), (240, "5"), (360, "6")),
     ]
 
-    first, second = tables_of(words)
+    first, second = tables_of(rows_of(words))
 
     assert _texts(first.header) == ["Lamp", "Net", "Gross"]
     assert _texts(second.header) == ["Month", "Deck", "Buoy", "Bell"]
@@ -74,7 +74,7 @@ def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
         *line_of(2, (0, "Both"), (100, "74.62"), (130, "63.62"), (160, "62.23")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.rows[0]) == ["Gold", "53.40", "50.68", "50.90"]
 
@@ -86,7 +86,7 @@ def test_a_sign_right_behind_a_figure_is_its_own() -> None:
         *line_of(2, (0, "2024"), (200, "1.534,50"), (242, "€"), (300, "99,20"), (327, "€")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.rows[1]) == ["2024", "1.534,50 €", "99,20 €"]
 
@@ -102,7 +102,7 @@ TABLE = [
 def test_a_heading_below_a_table_is_not_its_last_row() -> None:
     words = [*TABLE, *line_of(4.8, (0, "3"), (20, "Conclusion"))]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.rows[-1]) == ["2023", "74.62", "63.62"]
 
@@ -110,7 +110,7 @@ def test_a_heading_below_a_table_is_not_its_last_row() -> None:
 def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
     words = [*TABLE, *line_of(4, (0, "2024"), (200, "not yet"), (300, "known"))]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.rows[-1]) == ["2024", "not yet", "known"]
 
@@ -124,7 +124,7 @@ def test_names_of_columns_below_a_heading_begin_another_table() -> None:
         *line_of(8, (0, "South"), (250, "13.4")),
     ]
 
-    _, table = tables_of(words)
+    _, table = tables_of(rows_of(words))
 
     assert [_texts(table.header), *map(_texts, table.rows)] == [
         ["Region", "Weight"],
@@ -146,7 +146,7 @@ def test_a_sentence_parts_tables_of_words() -> None:
         *line_of(16, (0, "Cy"), (150, "Mole"), (300, "Paints it")),
     ]
 
-    first, second = tables_of(words)
+    first, second = tables_of(rows_of(words))
 
     assert (_texts(first.header), len(first.rows)) == (["Sign", "Part", "Place"], 3)
     assert (_texts(second.header), len(second.rows)) == (["Name", "Place", "Work"], 3)
@@ -162,7 +162,7 @@ def test_lines_of_text_above_the_names_are_not_in_the_header() -> None:
         *line_of(4, (0, "Buoy"), (150, "12"), (300, "7.00")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert table.names == ["", "are not among them: Lamps", "Price"]
 
@@ -177,7 +177,7 @@ def test_names_on_the_left_of_columns_of_figures_on_their_right_are_theirs(first
         *line_of(3, (0, "Buoy"), (150, "7"), (205, "8"), (310, "15")),
     ]
 
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
 
     assert _texts(table.header) == [name for _, name in names]
 
@@ -195,7 +195,7 @@ def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_tab
         for word in line_of(n, *zip((0, 30, 70, 100), text.split(), strict=True))
     ]
 
-    assert list(tables_of(words)) == []
+    assert list(tables_of(rows_of(words))) == []
 
 
 def test_long_words_that_are_said_again_are_no_lines_of_text() -> None:
@@ -207,7 +207,7 @@ def test_long_words_that_are_said_again_are_no_lines_of_text() -> None:
         for word in line_of(1.6 * n, (0, risks[n % 2]), (200, owners[n % 2]), (400, "open"))
     ]
 
-    assert len(list(tables_of(words))) == 1
+    assert len(list(tables_of(rows_of(words)))) == 1
 
 
 @pytest.mark.parametrize("lines", [1, 2])
@@ -216,7 +216,7 @@ def test_too_few_rows_are_no_table(lines: int) -> None:
         word for n in range(lines) for word in line_of(n, (0, "Sales"), (200, "118"), (300, "9"))
     ]
 
-    assert list(tables_of(words)) == []
+    assert list(tables_of(rows_of(words))) == []
 
 
 def _texts(row: Sequence[list[Word]]) -> list[str]:

@@ -1,4 +1,4 @@
-from indexing.partition.pdf.tables.cells import Row, Word, cell_text
+from indexing.partition.pdf.tables.cells import Row, Word, cell_text, rows_of
 from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.rare_columns import Column, with_rare_columns
 from tests.indexing.partition.placed_words import line_of
@@ -68,5 +68,5 @@ def _cells(*words: tuple[float, str]) -> Row:
 
 def _read(words: list[Word]) -> list[list[str]]:
     """Return the texts of the header and the rows of the only table."""
-    (table,) = tables_of(words)
+    (table,) = tables_of(rows_of(words))
     return [[cell_text(cell) for cell in row] for row in (table.header, *table.rows)]
