@@ -157,16 +157,17 @@ def _are_rows(rows: Sequence[Sequence[_Cell]]) -> bool:
 
 def _figures_below_each_other(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
     """Yield the lines of figures that nothing parts from each other but lines on their left."""
-    values: list[Word] = []
-    others: list[Word] = []
-    for word in sorted(words, key=_MIDDLE):
-        (values if is_value([word]) else others).append(word)
-    middles = [word.middle for word in others]
-    part: list[list[Word]] = []
-    for line in rows_of(values):
-        if len(line) < MIN_FIGURES:
-            continue
-        if part and not _are_below(part[-1][0], line[0], others, middles):
+    # Most words begin with a letter, which is told the fastest.
+    values = [word for word in words if not word.text[0].isalpha() and is_value([word])]
+    lines = [line for line in rows_of(values) if len(line) >= MIN_FIGURES]
+    if len(lines) < MIN_FIGURES:
+        return
+    figures = set(map(id, values))
+    others = sorted((word for word in words if id(word) not in figures), key=_MIDDLE)
+    middles = list(map(_MIDDLE, others))
+    part = lines[:1]
+    for line in lines[1:]:
+        if not _are_below(part[-1][0], line[0], others, middles):
             yield part
             part = []
         part.append(line)
