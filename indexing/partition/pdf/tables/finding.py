@@ -53,6 +53,10 @@ from indexing.types import CELL_MARK, Block
 MAX_LINES = 2000
 
 
+MOST_IN_PLACE = 0.9
+"""Of the words within rules, if the others are none of the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """A table, and the lines of the page's text that it takes the place of."""
@@ -185,10 +189,34 @@ def _in_ruled_rows(
 
 def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:
     words = _words_within(text, grid)
+    found = list(_in_words_of_grid(text, grid, words))
+    if not found and (most := _in_one_place(words)):
+        found = list(_in_words_of_grid(text, grid, most))
+    yield from found
+
+
+def _in_words_of_grid(text: PageText, grid: Grid, words: Sequence[Word]) -> Iterator[TextTable]:
     mirror_width = text.size[0] if text.letters.is_from_right else 0.0
     table = grids.table_in(grid, words, mirror_width)
     if table is not None:
         yield from _in_text(text, table, words)
+
+
+def _in_one_place(words: Sequence[Word]) -> list[Word]:
+    """Return the words of most lines, if a few others stand far from these in the text.
+
+    A slanted name comes far behind what is below it.
+    """
+    lines = sorted(set(map(line_of, words)))
+    runs: list[list[int]] = []
+    for number in lines:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    longest = set(sorted(runs, key=len)[-1]) if runs else set()
+    most = [word for word in words if word.line in longest]
+    return most if MOST_IN_PLACE * len(words) <= len(most) < len(words) else []
 
 
 def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:
