@@ -7,9 +7,10 @@ turned round. What is right is where each letter stands: from that these lines a
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pypdfium2
@@ -25,6 +26,7 @@ from indexing.partition.pdf.joining_letters import as_written
 from indexing.partition.pdf.letter_spacing import with_words
 from indexing.partition.pdf.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
+from indexing.partition.pdf.powers import exponents
 from indexing.partition.pdf.shapes import with_shapes
 from indexing.partition.pdf.tex import with_names
 from indexing.partition.pdf.thai_marks import with_marks
@@ -60,7 +62,7 @@ class PageLetters:
     stand: Shares | None = None  # where the letters of lines stand that are put together anew
     is_from_right: bool = False
     dropped: Sequence[int] = ()  # before which places a space is missing
-    added: Sequence[int] = ()  # at which places there is a space that PDFium's text has not
+    added: Sequence[int] = ()  # at which places there is a sign that PDFium's text has not
 
     @property
     def written(self) -> str:
@@ -126,13 +128,13 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     if has_other_scripts:
         text = without_spaces(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
-    missing = partial(missing_spaces, page, textpage, raw)
+    missing = partial(_missing, page, textpage, raw)
     if not has_other_scripts:
-        return _with_spaces(PageLetters(text, raw), missing())
+        return _with_signs(PageLetters(text, raw), missing())
     if not has_letters_from_right(raw) or len(raw) > MAX_LETTERS:
         text, stand = with_marks(page, textpage, raw, text)
         letters = PageLetters(text, raw, stand)
-        return letters if stand is not None else _with_spaces(letters, missing())
+        return letters if stand is not None else _with_signs(letters, missing())
     is_from_right = runs_from_right(raw)
     stand = np.full((len(raw), 4), np.nan)
     shaped = with_shapes(page, textpage, raw)
@@ -149,14 +151,22 @@ def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: 
     return PageLetters(text, raw, stand, is_from_right, dropped_spaces(textpage, raw))
 
 
-def _with_spaces(letters: PageLetters, missing: Sequence[int]) -> PageLetters:
-    """Return the letters with a space before each of these."""
+def _missing(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> dict[int, str]:
+    """Return the signs that PDFium's text lacks, by the letters before which they stand."""
+    spaces = dict.fromkeys(missing_spaces(page, textpage, raw), " ")
+    return spaces | dict.fromkeys(exponents(page, textpage, raw), "^")
+
+
+def _with_signs(letters: PageLetters, missing: Mapping[int, str]) -> PageLetters:
+    """Return the letters with a sign before each of these."""
     if not missing:
         return letters
-    starts, ends = (0, *missing), (*missing, len(letters.text))
-    parts = [letters.text[start:end] for start, end in zip(starts, ends, strict=True)]
-    added = [place + number for number, place in enumerate(missing)]
-    return replace(letters, text=" ".join(parts), added=added)
+    places = sorted(missing)
+    parts = [letters.text[: places[0]]]
+    for start, end in pairwise([*places, len(letters.text)]):
+        parts += [missing[start], letters.text[start:end]]
+    added = [place + number for number, place in enumerate(places)]
+    return replace(letters, text="".join(parts), added=added)
 
 
 def _readings(
