@@ -49,7 +49,7 @@ def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     if len(figures) < MIN_FIGURES:
         return
     around = range(max(0, figures[0] - AROUND), min(figures[-1] + 1 + AROUND, len(last)))
-    if len(around) - len(figures) <= SEVERAL_LINES / 2 * len(figures):
+    if len(around) - len(figures) <= SEVERAL_LINES * len(figures):
         return
     words = _unbroken(words)
     for lines in _figures_below_each_other(words):
@@ -188,14 +188,14 @@ def _ruled(words: Sequence[Word], figures: Sequence[Sequence[Word]]) -> RuledRow
     if len(figures) < MIN_FIGURES:
         return None
     left = min(line[0].left for line in figures)
-    named = [word for word in words if word.right < left]
     near = 2 * max(word.height for word in figures[0])
     top, bottom = _middle(figures[0]) - near, _middle(figures[-1]) + near
     # Most tables have hardly a label of several lines, which is told the fastest.
     fewest = (1 + SEVERAL_LINES / 2) * len(figures)
-    if len({word.line for word in named if top < word.middle < bottom}) < fewest:
+    beside = {word.line for word in words if top < word.middle < bottom and word.right < left}
+    if len(beside) < fewest:
         return None
-    labels = list(rows_of(named))
+    labels = list(rows_of([word for word in words if word.right < left]))
     if len(labels) < (1 + SEVERAL_LINES) * len(figures):
         return None
     span = _around(labels, figures)
