@@ -51,9 +51,8 @@ def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     around = range(max(0, figures[0] - AROUND), min(figures[-1] + 1 + AROUND, len(last)))
     if len(around) - len(figures) <= SEVERAL_LINES * len(figures):
         return
-    words = _unbroken(words)
-    for lines in _figures_below_each_other(words):
-        edges = _ruled(words, lines)
+    for lines in _figures_beside_labels(words):
+        edges = _ruled(_unbroken(words), lines)
         if edges is not None:
             yield edges
 
@@ -155,8 +154,8 @@ def _are_rows(rows: Sequence[Sequence[_Cell]]) -> bool:
     return named >= fewest and several >= SEVERAL_LINES * len(rows)
 
 
-def _figures_below_each_other(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
-    """Yield the lines of figures that nothing parts from each other but lines on their left."""
+def _figures_beside_labels(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
+    """Yield lines of figures that nothing parts from each other but more lines on their left."""
     # Most words begin with a letter, which is told the fastest.
     values = [word for word in words if not word.text[0].isalpha() and is_value([word])]
     lines = [line for line in rows_of(values) if len(line) >= MIN_FIGURES]
@@ -165,13 +164,15 @@ def _figures_below_each_other(words: Sequence[Word]) -> Iterator[list[list[Word]
     figures = set(map(id, values))
     others = sorted((word for word in words if id(word) not in figures), key=_MIDDLE)
     middles = list(map(_MIDDLE, others))
-    part = lines[:1]
-    for line in lines[1:]:
-        if not _are_below(part[-1][0], line[0], others, middles):
+    parts = [lines[:1]]
+    for above, line in itertools.pairwise(lines):
+        if _are_below(above[0], line[0], others, middles):
+            parts[-1].append(line)
+        else:
+            parts.append([line])
+    for part in parts:
+        if len(part) >= MIN_FIGURES and _has_labels(part, others, middles):
             yield part
-            part = []
-        part.append(line)
-    yield part
 
 
 def _are_below(above: Word, figure: Word, others: Sequence[Word], middles: Sequence[float]) -> bool:
@@ -183,18 +184,21 @@ def _are_below(above: Word, figure: Word, others: Sequence[Word], middles: Seque
     return all(word.right <= left for word in others[start:end])
 
 
-def _ruled(words: Sequence[Word], figures: Sequence[Sequence[Word]]) -> RuledRows | None:
-    """Return rules between the rows around lines of figures; None where these are not sure."""
-    if len(figures) < MIN_FIGURES:
-        return None
+def _has_labels(
+    figures: Sequence[Sequence[Word]], others: Sequence[Word], middles: Sequence[float]
+) -> bool:
+    """Tell whether labels left of figures may have several lines: few have in most tables."""
     left = min(line[0].left for line in figures)
     near = 2 * max(word.height for word in figures[0])
-    top, bottom = _middle(figures[0]) - near, _middle(figures[-1]) + near
-    # Most tables have hardly a label of several lines, which is told the fastest.
-    fewest = (1 + SEVERAL_LINES / 2) * len(figures)
-    beside = {word.line for word in words if top < word.middle < bottom and word.right < left}
-    if len(beside) < fewest:
-        return None
+    start = bisect.bisect(middles, _middle(figures[0]) - near)
+    end = bisect.bisect(middles, _middle(figures[-1]) + near)
+    beside = {word.line for word in others[start:end] if word.right < left}
+    return len(beside) >= (1 + SEVERAL_LINES / 2) * len(figures)
+
+
+def _ruled(words: Sequence[Word], figures: Sequence[Sequence[Word]]) -> RuledRows | None:
+    """Return rules between the rows around lines of figures; None where these are not sure."""
+    left = min(line[0].left for line in figures)
     labels = list(rows_of([word for word in words if word.right < left]))
     if len(labels) < (1 + SEVERAL_LINES) * len(figures):
         return None
