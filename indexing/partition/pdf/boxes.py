@@ -16,22 +16,13 @@ import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares, turned
-from indexing.partition.pdf.calls import direct, ready_made, targets_in
+from indexing.partition.pdf.calls import Answers, direct, ready_made
 
 SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
 
 LAST_OF_FIRST_PLANE = 0xFFFF
 """Of Unicode: what is behind it takes two of the units that PDFium counts by."""
-
-BOX_BYTES = 16
-"""A box as PDFium writes it: left, top, right and bottom as 32-bit numbers."""
-
-SIDE_BYTES = 8
-"""A side of a rectangle around characters, as PDFium writes it."""
-
-AT_ONCE = 2048
-"""So many boxes, or rectangles, PDFium is asked for in one go."""
 
 Span = tuple[int, int]
 """From where a part of the text reaches up to where."""
@@ -56,16 +47,9 @@ _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
 _count_parts = direct("FPDFText_CountRects", ctypes.c_int)
 _get_part = direct("FPDFText_GetRect", None)
 
-# Where PDFium writes boxes. To make these anew for each page takes a third as long as the calls,
-# and no two pages are read at once in a process, for PDFium is not made for threads.
-_room = np.full((AT_ONCE, 4), nan, np.float32)
-_targets = targets_in(_room, BOX_BYTES)
-# The sides of a rectangle have a pointer each.
-_room_of_parts = np.full((AT_ONCE, 4), nan, np.float64)
-_part_targets = [
-    targets_in(_room_of_parts, 4 * SIDE_BYTES, start)
-    for start in range(0, 4 * SIDE_BYTES, SIDE_BYTES)
-]
+# Left, top, right and bottom of a box.
+_box_answers = Answers(np.float32, 4, unknown=nan, is_one_target=True)
+_part_answers = Answers(np.float64, 4, unknown=nan)
 
 
 def places(
@@ -98,8 +82,7 @@ def _between(
 
 def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
-    _get_page_box(page.raw, _targets[0])
-    left, top, right, bottom = _room[0].tolist()
+    left, top, right, bottom = _box_answers.of(_get_page_box, [page.raw])[0].tolist()
     width, height = right - left, bottom - top
     shares = (rectangles - [left, top, left, top]) / [width, height, width, height]
     return turned(shares, _count_turns(page.raw))
@@ -145,25 +128,14 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
 
 def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
     """Return the box of each of these characters, as high as its font."""
-    boxes = np.empty((len(indices), 4), order="F")
-    text = ready_made(textpage.raw)
-    for start in range(0, len(indices), AT_ONCE):
-        asked = indices[start : start + AT_ONCE]
-        _room[: len(asked)] = nan
-        list(map(_get_loose_box, repeat(text), asked, _targets))
-        boxes[start : start + len(asked)] = _room[: len(asked)]
-    return boxes
+    boxes = _box_answers.of(_get_loose_box, indices, ready_made(textpage.raw))
+    return boxes.astype(np.float64, order="F")
 
 
 def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangles:
     """Return PDFium's rectangles around these and the characters between them."""
     count = _count_parts(textpage.raw, first, last - first + 1) if 0 <= first <= last else 0
-    parts = np.empty((count, 4))
-    for start in range(0, count, AT_ONCE):
-        asked = range(start, min(start + AT_ONCE, count))
-        list(map(_get_part, repeat(textpage.raw), asked, *_part_targets))
-        parts[start : asked.stop] = _room_of_parts[: len(asked)]
-    return parts
+    return _part_answers.of(_get_part, range(count), textpage.raw)
 
 
 def _around(rectangles: Rectangles) -> Rectangle:

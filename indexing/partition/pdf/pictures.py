@@ -13,8 +13,7 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf.boxes import AT_ONCE, BOX_BYTES
-from indexing.partition.pdf.calls import direct, ready_made, targets_in
+from indexing.partition.pdf.calls import Answers, direct, ready_made
 
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
@@ -51,9 +50,7 @@ _get_object_of_form = direct(
 _get_bounds = direct("FPDFPageObj_GetBounds", None, ctypes.c_void_p)
 _get_type = direct("FPDFPageObj_GetType", ctypes.c_int, ctypes.c_void_p)
 
-# Where PDFium writes the sides of objects, with a pointer for each, which are made once.
-_room = np.zeros((AT_ONCE, 4), np.float32)
-_targets = [targets_in(_room, BOX_BYTES, start) for start in range(0, BOX_BYTES, BOX_BYTES // 4)]
+_side_answers = Answers(np.float32, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +153,7 @@ def first_objects(page: pypdfium2.PdfPage, most: int) -> list[int]:
 
 def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float32]:
     """Return left, bottom, right and top of each, in points from the lower left corner."""
-    bounds = np.empty((len(objects), 4), np.float32)
-    for start in range(0, len(objects), AT_ONCE):
-        asked = objects[start : start + AT_ONCE]
-        _room[: len(asked)] = 0
-        list(map(_get_bounds, asked, *_targets))
-        bounds[start : start + len(asked)] = _room[: len(asked)]
-    return bounds
+    return _side_answers.of(_get_bounds, objects)
 
 
 def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf.boxes import AT_ONCE, Rectangle, Rectangles, shares
-from indexing.partition.pdf.calls import direct, targets_in
+from indexing.partition.pdf.boxes import Rectangle, Rectangles, shares
+from indexing.partition.pdf.calls import Answers, direct
 from indexing.partition.pdf.pictures import Drawn, bounds_of
 
 MAX_RULES = 1000
@@ -36,15 +36,10 @@ MIN_COLUMNS = 2
 MIN_WIDTH = 0.25
 """Of the width of the page; shorter rules across it stand below figures."""
 
-MODE_BYTES = 8
-"""How a path is drawn, as PDFium writes it: two integers of 32 bits."""
-
 # With plain numbers for pointers.
 _get_draw_mode = direct("FPDFPath_GetDrawMode", None, ctypes.c_void_p)
 
-# Where PDFium writes whether paths are filled and stroked, with a pointer for each, made once.
-_room = np.zeros((AT_ONCE, 2), np.int32)
-_targets = [targets_in(_room, MODE_BYTES, start) for start in range(0, MODE_BYTES, MODE_BYTES // 2)]
+_mode_answers = Answers(np.int32, 2)
 
 Places = npt.NDArray[np.float64]
 """How far right, or down, each of several places is, in points from the upper left."""
@@ -247,13 +242,7 @@ def _is_line(box: Rectangle) -> bool:
 
 def _draw_modes(paths: Sequence[int]) -> npt.NDArray[np.bool_]:
     """Tell of each path whether it is filled, and whether it is drawn along its lines."""
-    modes = np.empty((len(paths), 2), np.bool_)
-    for start in range(0, len(paths), AT_ONCE):
-        asked = paths[start : start + AT_ONCE]
-        _room[: len(asked)] = 0
-        list(map(_get_draw_mode, asked, *_targets))
-        modes[start : start + len(asked)] = _room[: len(asked)]
-    return modes
+    return _mode_answers.of(_get_draw_mode, paths).astype(np.bool_)
 
 
 def _drawn_lines(pointer: int) -> Iterator[Rectangle]:
