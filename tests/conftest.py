@@ -40,7 +40,6 @@ from tests.built_models import built_models
 from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
 from tests.ke_process import Service, new_data_dir, serving
-from tests.known_rules import KnownRule
 from tests.milvus_server import MilvusServer, milvus_server
 from tests.span_exporter import span_exporter
 
@@ -48,7 +47,6 @@ from tests.span_exporter import span_exporter
 # of the time that it takes to load all, in each process.
 gc.set_threshold(50_000)
 
-Quart.url_rule_class = KnownRule
 
 # How long an example takes says more about the machine than about the code.
 hypothesis.settings.register_profile("any machine", deadline=None)
