@@ -8,11 +8,21 @@ import bisect
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf, sqrt
-from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
 
-from indexing.partition.pdf.tables.cells import CELL_GAP, Row, Word, cells_of, is_value, rows_of
+from indexing.partition.pdf.tables.cells import (
+    CELL_GAP,
+    Row,
+    Word,
+    cells_of,
+    height_of,
+    is_figure,
+    is_value,
+    line_of,
+    middle_of,
+    rows_of,
+)
 from indexing.partition.pdf.tables.edges import TO_RULE, Edge, RuledRows
 
 MIN_FIGURES = 2  # side by side, and rows that have some
@@ -26,8 +36,6 @@ BROKEN = 1.6  # times as high as others is a word that reaches over two lines
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
 AROUND = 3  # lines above and below those with figures that may be of their labels
 LONGEST_PAUSE = 12.0  # times the height of words, from the figures of one row to the next ones
-
-_MIDDLE = itemgetter(Word._fields.index("middle"))
 
 
 class _Cell(NamedTuple):
@@ -44,15 +52,17 @@ class _Cell(NamedTuple):
 def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     """Yield the tables among words as if a rule were drawn between any two of their rows."""
     # Most runs are told by the ends of their lines.
-    last = {word.line: word for word in words}.values()
-    figures = [number for number, word in enumerate(last) if is_value([word])]
+    last = dict(zip(map(line_of, words), words, strict=True)).values()
+    figures = [number for number, word in enumerate(last) if is_figure(word)]
     if len(figures) < MIN_FIGURES:
         return
     around = range(max(0, figures[0] - AROUND), min(figures[-1] + 1 + AROUND, len(last)))
     if len(around) - len(figures) <= SEVERAL_LINES * len(figures):
         return
-    for lines in _figures_beside_labels(words):
-        edges = _ruled(_unbroken(words), lines)
+    parts = list(_figures_beside_labels(words))
+    unbroken = _unbroken(words) if parts else []
+    for lines in parts:
+        edges = _ruled(unbroken, lines)
         if edges is not None:
             yield edges
 
@@ -86,7 +96,10 @@ def rows_apart(words: Sequence[Word], ends: Sequence[float]) -> list[float]:
 
 def _unbroken(words: Sequence[Word]) -> list[Word]:
     """Return the words, and of those that were broken the part on each line."""
-    height = median([word.height for word in words])
+    heights = list(map(height_of, words))
+    height = median(heights)
+    if max(heights) < BROKEN * height:
+        return list(words)
     parts: list[Word] = []
     for word in words:
         if word.bottom - word.top < BROKEN * height:
@@ -156,14 +169,12 @@ def _are_rows(rows: Sequence[Sequence[_Cell]]) -> bool:
 
 def _figures_beside_labels(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
     """Yield lines of figures that nothing parts from each other but more lines on their left."""
-    # Most words begin with a letter, which is told the fastest.
-    values = [word for word in words if not word.text[0].isalpha() and is_value([word])]
+    values = list(filter(is_figure, words))
     lines = [line for line in rows_of(values) if len(line) >= MIN_FIGURES]
     if len(lines) < MIN_FIGURES:
         return
-    figures = set(map(id, values))
-    others = sorted((word for word in words if id(word) not in figures), key=_MIDDLE)
-    middles = list(map(_MIDDLE, others))
+    others = sorted(itertools.filterfalse(is_figure, words), key=middle_of)
+    middles = list(map(middle_of, others))
     parts = [lines[:1]]
     for above, line in itertools.pairwise(lines):
         if _are_below(above[0], line[0], others, middles):

@@ -214,11 +214,16 @@ def is_value(cell: Cell) -> bool:
     """Tell whether the cell holds a figure, and not the part of a date."""
     if not cell:
         return False
-    # Most cells that hold none begin with a letter, which is told the fastest.
-    text = cell[0].text
-    if text[0].isalpha():
-        return False
-    return _is_figure(text if len(cell) == 1 else plain_text(cell))
+    if len(cell) == 1:
+        return is_figure(cell[0])
+    return not cell[0].text[0].isalpha() and _is_figure(plain_text(cell))
+
+
+def is_figure(word: Word) -> bool:
+    """Tell whether the word is the value of a cell by itself."""
+    text = word.text
+    # Most that are none begin with a letter, which is told the fastest.
+    return not text[0].isalpha() and _is_figure(text)
 
 
 @functools.lru_cache(maxsize=REMEMBERED_TEXTS)

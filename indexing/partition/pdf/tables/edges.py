@@ -6,7 +6,7 @@ rule between these.
 
 import functools
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
@@ -96,22 +96,27 @@ def edges_of(lines: Sequence[Sequence[Rule]]) -> list[Edge]:
 
 def ruled_rows(
     edges: Sequence[Edge],
-    places: Sequence[Rectangle],
+    places: Callable[[], Sequence[Rectangle]],
     have_figures: Sequence[bool],
     known: Collection[float] | None = None,
 ) -> list[RuledRows]:
     """Return the edges that may be those of tables, widest first, each edge once.
 
-    `places` are those of the lines of the page, some of which end with figures. Where some edges
-    are only those of colours, `known` are the heights of the others.
+    `places` tells those of the lines of the page, some of which end with figures, and is asked only
+    where edges may be seen. Where some edges are only those of colours, `known` are the heights of
+    the others.
     """
+    groups = list(filter(_may_be_seen, _alike(edges)))
+    if not groups:
+        return []
+    stand = places()
     found: list[RuledRows] = []
     used: set[Edge] = set()
-    for group in sorted(_alike(edges), key=lambda group: group[0].left - group[0].right):
+    for group in sorted(groups, key=lambda group: group[0].left - group[0].right):
         is_new = known is None or any(one.at not in known for one in group)
-        if not is_new or not used.isdisjoint(group) or not _may_be_seen(group):
+        if not is_new or not used.isdisjoint(group):
             continue
-        if lines := _lines_between(group, places, have_figures):
+        if lines := _lines_between(group, stand, have_figures):
             last = group[-1].at
             partial = [one for one in edges if one.at < last and one.is_part_of(group[0])]
             used.update(group, partial)
@@ -180,8 +185,10 @@ def reaches_over(part: Edge, end: float, whole: Edge) -> bool:
 
 def _ends(beside: Sequence[Rule]) -> tuple[float, ...]:
     """Return where the first of these begins, where two of them meet, and where the last ends."""
+    if len(beside) == 1:
+        return beside[0][1:]
     _, starts, ends = zip(*beside, strict=True)
-    return (starts[0], ends[0]) if len(beside) == 1 else _meetings(starts, ends)
+    return _meetings(starts, ends)
 
 
 @functools.lru_cache(maxsize=REMEMBERED_LINES)

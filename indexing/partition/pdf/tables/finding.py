@@ -8,7 +8,6 @@ import bisect
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from math import nan
 
 import numpy as np
 
@@ -173,11 +172,9 @@ def _in_ruled_rows(
     drawn, coloured = edges_of(lines), edges_of(side_by_side(with_fills))
     if not drawn and not coloured:
         return
-    boxes = np.array([box or (nan,) * 4 for box in text.boxes])
-    places = text.mirrored(boxes * (text.size * 2)).tolist()
-    found = [(edges, False) for edges in ruled_rows(drawn, places, have_figures)]
+    found = [(edges, False) for edges in ruled_rows(drawn, text.places, have_figures)]
     known = {edge.at for edges, _ in found for edge in edges.whole}
-    found += [(edges, True) for edges in ruled_rows(coloured, places, have_figures, known)]
+    found += [(edges, True) for edges in ruled_rows(coloured, text.places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
     words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
     for edges, is_colour in found:
@@ -230,12 +227,9 @@ def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:
 def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
     """Return the words of the lines that lie in a part of the page."""
     width, height = text.size
-    within = [
-        number
-        for number, box in enumerate(text.boxes)
-        if box is not None
-        and area.holds((box[0] + box[2]) / 2 * width, (box[1] + box[3]) / 2 * height)
-    ]
+    lefts, tops, rights, bottoms = text.stand.T
+    is_within = area.holds((lefts + rights) / 2 * width, (tops + bottoms) / 2 * height)
+    within = np.flatnonzero(is_within).tolist()
     return text.words_within(area, within) if isinstance(area, Grid) else text.words(within)
 
 
@@ -244,9 +238,10 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 
     What a header has of lines with other words, or above such lines, is left to the text.
     """
+    words_of_table = list(words_of([*table.rows, table.header]))
     of_rows = _lines_of(table.rows)
-    numbers = of_rows | _lines_of([table.header])
-    left_over = _left_over(table, numbers, words)
+    numbers = set(map(line_of, words_of_table))
+    left_over = _left_over(words_of_table, numbers, words)
     if left_over:
         table = table.without_names_on(left_over)
         numbers = of_rows | _lines_of([table.header])
@@ -265,9 +260,10 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
 
 
-def _left_over(table: Table, lines: Collection[int], words: Sequence[Word]) -> set[int]:
-    """Return which of the lines of a table have words that are not in it."""
-    of_table = list(words_of([table.header, *table.rows]))
+def _left_over(
+    of_table: Collection[Word], lines: Collection[int], words: Sequence[Word]
+) -> set[int]:
+    """Return which of the lines of a table have words that are not among its own."""
     # A word is in one cell at most, and mostly none is in no cell.
     if sum(map(lines.__contains__, map(line_of, words))) == len(of_table):
         return set()
@@ -281,9 +277,13 @@ def _without_names_below(text: PageText, table: Table) -> Table:
 
     The text of such a page has a header column by column.
     """
+    *rows, last = table.rows
+    # Mostly it is in the line below the row before.
+    if not rows or max(_lines_of([last])) <= max(_lines_of(rows[-1:])) + 1:
+        return table
     between = _lines_between(text, _lines_of(table.rows))
-    if len(table.rows) > 1 and between and max(_lines_of(table.rows[:-1])) < between[0]:
-        return replace(table, rows=table.rows[:-1], texts=table.texts[:-1])
+    if between and max(_lines_of(rows)) < between[0]:
+        return replace(table, rows=rows, texts=table.texts[:-1])
     return table
 
 

@@ -70,7 +70,11 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
 
 def is_headed(grid: Grid, around_fills: Sequence[Rule]) -> bool:
     """Tell whether colours lie behind all of the first row of a grid and behind no other."""
-    within = [one for one in around_fills if grid.holds((one.start + one.end) / 2, one.at + EDGE)]
+    if not around_fills:
+        return False
+    heights, starts, ends = np.array(around_fills).T
+    is_within = grid.holds((starts + ends) / 2, heights + EDGE)
+    within = list(itertools.compress(around_fills, is_within.tolist()))
     end = next(rule.at for rule in grid.across if rule.at > grid.top)
     below = sum(one.end - one.start for one in within if abs(one.at - end) < TOUCHING)
     is_behind_all = below > MOST_OF_ROW * (grid.right - grid.left)

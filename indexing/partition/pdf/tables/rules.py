@@ -80,10 +80,10 @@ class Bands:
     heights: list[float]  # of the rules, from the top
     near: float  # usual distance of two
 
-    def holds(self, x: float, y: float) -> bool:
-        """Tell whether a place is between the rules, or as near to the outer ones as a row."""
+    def holds(self, xs: Places, ys: Places) -> npt.NDArray[np.bool_]:
+        """Tell which places are between the rules, or as near to the outer ones as a row."""
         top, bottom = self.heights[0] - self.near, self.heights[-1] + self.near
-        return self.left < x < self.right and top < y < bottom
+        return (self.left < xs) & (xs < self.right) & (top < ys) & (ys < bottom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class Grid:
     bottom: float
     is_headed: bool = False  # by a row that is coloured while no other one is
 
-    def holds(self, x: float, y: float) -> bool:
-        return self.left < x < self.right and self.top < y < self.bottom
+    def holds(self, xs: Places, ys: Places) -> npt.NDArray[np.bool_]:
+        return (self.left < xs) & (xs < self.right) & (self.top < ys) & (ys < self.bottom)
 
     def cells_at(self, xs: Places, ys: Places) -> list[tuple[float, float]]:
         """Return top and left of the cell around each place, also of one over rows or columns."""
@@ -218,9 +218,7 @@ def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     They are boxes from the lower left, whichever two corners of each come first.
     """
     objects, kinds = drawn
-    paths = [
-        one for one, kind in zip(objects, kinds, strict=True) if kind == pdfium.FPDF_PAGEOBJ_PATH
-    ]
+    paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
     bounds = bounds_of(paths).astype(np.float64)
     widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
     is_thin = np.minimum(widths, heights) <= THICKEST

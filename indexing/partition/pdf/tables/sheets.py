@@ -19,6 +19,7 @@ from indexing.partition.pdf.tables.cells import (
     cells_of,
     has_figures,
     height_of,
+    is_figure,
     is_value,
     rows_of,
     table_of,
@@ -54,7 +55,8 @@ def sheets_of(rows: Sequence[Sequence[Word]], parted: Parted) -> Iterator[tuple[
 
 def _may_be_names(row: Sequence[Word], below: Sequence[Sequence[Word]]) -> bool:
     """Tell whether a figure below ends right before one of these words, of which none is one."""
-    if len(row) < MIN_NAMES or any(is_value([word]) for word in row):
+    # Where there are figures, the last word is mostly one.
+    if len(row) < MIN_NAMES or any(map(is_figure, reversed(row))):
         return False
     lefts = [word.left for word in row]
     return any(

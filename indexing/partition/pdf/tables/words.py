@@ -5,16 +5,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares
-from indexing.partition.pdf.boxes import Rectangles, Span
+from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span
 from indexing.partition.pdf.letters import PageLetters
-from indexing.partition.pdf.tables.cells import FIGURES_GAP, Word
+from indexing.partition.pdf.tables.cells import FIGURES_GAP, Word, line_of
 from indexing.partition.pdf.tables.rules import EDGE, Grid, Places
 from indexing.partition.pdf.tesseract import is_of_tesseract
 from indexing.types import PageBox
@@ -37,6 +36,8 @@ _IS_SPACE = np.array([one.isspace() for one in _CHARACTERS])
 _IS_DIGIT = np.array([one.isdecimal() for one in _CHARACTERS])
 _IS_MARK = np.array([one in _MARKS for one in _CHARACTERS])
 
+_NOWHERE = (np.nan,) * 4
+
 Numbers = npt.NDArray[np.int_]
 
 
@@ -56,6 +57,16 @@ class PageText:
         """Width and height of the page as it is displayed, in points."""
         size: tuple[float, float] = self.page.get_size()
         return size
+
+    @cached_property
+    def stand(self) -> Shares:
+        """Where its lines stand, as the boxes say, in rows."""
+        return np.array([box or _NOWHERE for box in self.boxes])
+
+    def places(self) -> list[Rectangle]:
+        """Return where its lines stand, as its words do."""
+        places: list[Rectangle] = self.mirrored(self.stand * (self.size * 2)).tolist()
+        return places
 
     def words(self, numbers: Iterable[int]) -> list[Word]:
         """Return the words of these lines, in points; none if the place of one is not known.
@@ -115,7 +126,7 @@ class PageText:
             stand, starts, ends, lines = stand[at], starts[at], ends[at], lines[at]
         if len(starts):
             words = self._joined(stand, starts, ends, lines)
-            for number, of_line in itertools.groupby(words, attrgetter("line")):
+            for number, of_line in itertools.groupby(words, line_of):
                 self._by_line[number] = list(of_line)
         return True
 

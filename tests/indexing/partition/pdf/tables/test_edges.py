@@ -121,7 +121,7 @@ def _ruled_rows(
     have_figures: Sequence[bool],
     known: Collection[float] | None = None,
 ) -> list[RuledRows]:
-    return ruled_rows(edges_of(side_by_side(across)), places, have_figures, known)
+    return ruled_rows(edges_of(side_by_side(across)), lambda: places, have_figures, known)
 
 
 def _lines(*middles: float) -> tuple[list[Rectangle], list[bool]]:

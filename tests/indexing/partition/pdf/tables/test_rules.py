@@ -130,8 +130,9 @@ def test_other_rules_part_no_bands(across: list[Rule]) -> None:
 def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
     bands = Bands(50, 250, [100, 120, 140], 20)
 
-    assert [bands.holds(60, y) for y in (79, 81, 110, 159, 161)] == [False, True, True, True, False]
-    assert not bands.holds(251, 110)
+    heights = np.array([79, 81, 110, 159, 161])
+    assert bands.holds(np.full(5, 60), heights).tolist() == [False, True, True, True, False]
+    assert not bands.holds(np.full(5, 251), heights).any()
 
 
 def _grids(path: Path) -> list[Grid]:
