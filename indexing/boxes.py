@@ -54,7 +54,8 @@ def within(shares: Shares, area: PageBox) -> Shares:
 
 def page_boxes(shares: Shares) -> list[PageBox | None]:
     """Return the places as boxes cut off at the edges of the page, None for what lies outside."""
-    boxes = shares.clip(0, 1).round(DECIMALS).tolist()
+    # `clip` takes several times as long for as few as the lines of a page are.
+    boxes = np.minimum(np.maximum(shares, 0), 1).round(DECIMALS).tolist()
     # Comparing with NaN is false, so what is not known has no box either.
     return [
         (left, top, right, bottom) if left < right and top < bottom else None

@@ -6,13 +6,15 @@ its tops, its middles, or its bottoms at one height, in all rows alike.
 
 import bisect
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, sqrt
 from statistics import median
 from typing import NamedTuple
 
 from indexing.partition.pdf.tables.cells import (
     CELL_GAP,
+    Cell,
     Row,
     Word,
     cells_of,
@@ -53,7 +55,7 @@ def aligned_rows(words: Sequence[Word]) -> Iterator[RuledRows]:
     """Yield the tables among words as if a rule were drawn between any two of their rows."""
     # Most runs are told by the ends of their lines.
     last = dict(zip(map(line_of, words), words, strict=True)).values()
-    figures = [number for number, word in enumerate(last) if is_figure(word)]
+    figures = list(itertools.compress(itertools.count(), map(is_figure, last)))
     if len(figures) < MIN_FIGURES:
         return
     around = range(max(0, figures[0] - AROUND), min(figures[-1] + 1 + AROUND, len(last)))
@@ -77,14 +79,13 @@ def rows_apart(words: Sequence[Word], ends: Sequence[float]) -> list[float]:
     columns: dict[int, list[Word]] = {}
     for word in _unbroken(words):
         columns.setdefault(bisect.bisect(ends, (word.left + word.right) / 2), []).append(word)
+    if 1 not in columns:
+        return []
     lines = {number: list(rows_of(column)) for number, column in columns.items()}
-    if len(lines.get(1, ())) < (1 + SEVERAL_LINES / 2) * min(map(len, lines.values())):
+    if len(lines[1]) < (1 + SEVERAL_LINES / 2) * min(map(len, lines.values())):
         return []
-    line, close = _line_distances(lines.values())
-    if not line:
-        return []
-    cells = [cell for number, column in lines.items() for cell in _cells(number, column, close)]
-    if any(cell.values and cell.lines > 1 for cell in cells):
+    cells, line = _all_cells(lines)
+    if not cells or any(cell.values and cell.lines > 1 for cell in cells):
         return []
     for place in range(3):
         rows = list(_side_by_side(cells, place, ALIGNED * line))
@@ -115,12 +116,13 @@ def _middle(line: Sequence[Word]) -> float:
     return line[0].middle if len(line) == 1 else median([word.middle for word in line])
 
 
-def _line_distances(columns: Iterable[Sequence[Sequence[Word]]]) -> tuple[float, float]:
-    """Return how far two lines of a cell are apart, and how far at most; 0 if no rows are seen."""
+def _line_distances(columns: Iterable[Sequence[float]]) -> tuple[float, float]:
+    """Return how far two lines of a cell are apart, and how far at most; 0 if no rows are seen.
+
+    Of the lines of each column is known how high up their middles are.
+    """
     distances = sorted(
-        below - above
-        for lines in columns
-        for above, below in itertools.pairwise(map(_middle, lines))
+        below - above for middles in columns for above, below in itertools.pairwise(middles)
     )
     farthest = FARTHEST * distances[0] if distances else 0.0
     steps = [(two / one, one, two) for one, two in itertools.pairwise(distances) if one <= farthest]
@@ -128,17 +130,34 @@ def _line_distances(columns: Iterable[Sequence[Sequence[Word]]]) -> tuple[float,
     return (distances[0], sqrt(one * two)) if step > APART else (0.0, 0.0)
 
 
-def _cells(column: int, lines: Sequence[Sequence[Word]], close: float) -> Iterator[_Cell]:
-    """Yield the lines of a column that stand together."""
-    middles = list(map(_middle, lines))
+def _all_cells(columns: Mapping[int, Sequence[Cell]]) -> tuple[list[_Cell], float]:
+    """Return what stands together in columns of lines, and how far two of these are apart.
+
+    There is nothing where no rows are seen.
+    """
+    middles = {number: list(map(_middle, lines)) for number, lines in columns.items()}
+    line, close = _line_distances(middles.values())
+    if not line:
+        return [], 0.0
+    return [
+        cell
+        for number, lines in columns.items()
+        for cell in _cells(number, lines, middles[number], close)
+    ], line
+
+
+def _cells(
+    column: int, lines: Sequence[Cell], middles: Sequence[float], close: float
+) -> Iterator[_Cell]:
+    """Yield the lines of a column that stand together, so high up their middles."""
     start = 0
     for end in range(1, len(lines) + 1):
         if end < len(lines) and middles[end] - middles[end - 1] < close:
             continue
         cell = lines[start:end]
         first, last = middles[start], middles[end - 1]
-        top, bottom = min(word.top for word in cell[0]), max(word.bottom for word in cell[-1])
-        values = sum(column > 1 and is_value(list(line)) for line in cell)
+        top, bottom = min([word.top for word in cell[0]]), max([word.bottom for word in cell[-1]])
+        values = sum(map(is_value, cell)) if column > 1 else 0
         yield _Cell(column, top, bottom, (first, (first + last) / 2, last), len(cell), values)
         start = end
 
@@ -169,11 +188,12 @@ def _are_rows(rows: Sequence[Sequence[_Cell]]) -> bool:
 
 def _figures_beside_labels(words: Sequence[Word]) -> Iterator[list[list[Word]]]:
     """Yield lines of figures that nothing parts from each other but more lines on their left."""
-    values = list(filter(is_figure, words))
+    are_figures = list(map(is_figure, words))
+    values = list(itertools.compress(words, are_figures))
     lines = [line for line in rows_of(values) if len(line) >= MIN_FIGURES]
     if len(lines) < MIN_FIGURES:
         return
-    others = sorted(itertools.filterfalse(is_figure, words), key=middle_of)
+    others = sorted(itertools.compress(words, map(operator.not_, are_figures)), key=middle_of)
     middles = list(map(middle_of, others))
     parts = [lines[:1]]
     for above, line in itertools.pairwise(lines):
@@ -243,7 +263,7 @@ def _around(
     last = bisect.bisect(middles, _middle(figures[-1]) + near) - 1
     if last - first < (1 + SEVERAL_LINES / 2) * len(figures):
         return None
-    line, close = _line_distances([labels[first : last + 1]])
+    line, close = _line_distances([middles[first : last + 1]])
     if not line:
         return None
     while first and middles[first] - middles[first - 1] < close:
@@ -257,7 +277,7 @@ def _around(
 def _ends(words: Sequence[Word], height: float) -> tuple[float, ...]:
     """Return where the columns of words begin and end: no word stands there; none if it is one."""
     cells = itertools.chain.from_iterable(map(cells_of, rows_of(words)))
-    sides = sorted((cell[0].left, max(word.right for word in cell)) for cell in cells)
+    sides = sorted((cell[0].left, max([word.right for word in cell])) for cell in cells)
     ends = [sides[0][0]]
     reach = -inf
     for left, right in sides:

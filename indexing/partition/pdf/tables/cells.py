@@ -5,6 +5,7 @@ import itertools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import nan
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -87,12 +88,21 @@ def table_of(header: Row, rows: list[Row]) -> Table:
 def rows_of(words: Sequence[Word]) -> Iterator[list[Word]]:
     """Group what stands side by side, from the left to the right."""
     row: list[Word] = []
+    first_top = first_bottom = first_height = nan
     for word in sorted(words, key=middle_of):
-        if row and not _is_beside(row[0], word):
+        # As `_is_beside` tells, but the first word is what all of a row are beside.
+        top, bottom, height = word.top, word.bottom, word.height
+        shared = (bottom if bottom < first_bottom else first_bottom) - (
+            top if top > first_top else first_top
+        )
+        if shared > (height if height < first_height else first_height) / 2:
+            row.append(word)
+            continue
+        if row:
             row.sort(key=left_of)
             yield row
-            row = []
-        row.append(word)
+        row = [word]
+        first_top, first_bottom, first_height = top, bottom, height
     if row:
         row.sort(key=left_of)
         yield row

@@ -145,8 +145,7 @@ def _basis(rows: Sequence[Row], with_figures: Sequence[bool]) -> list[Row]:
 def _columns_seen(basis: Sequence[Row]) -> list[Column]:
     """Return the columns of rows; cells that span several make none."""
     cells = itertools.chain.from_iterable(basis)
-    sides = [(cell[0].left, cell[-1].right) for cell in cells]
-    widths = [(right - left, left, right) for left, right in sides]
+    widths = [((right := cell[-1].right) - (left := cell[0].left), left, right) for cell in cells]
     # From the left to the right none is over another, so that they are found by halving.
     lefts: list[float] = []
     rights: list[float] = []

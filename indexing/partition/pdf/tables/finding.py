@@ -78,7 +78,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, text.size, drawn())
-    for tables in (_in_cells(text, rules, have_figures), _in_bands(text, rules)):
+    for tables in (_in_cells(text, rules, have_figures), _in_bands(text, rules, taken)):
         # Of a grid within a grid the larger one is the table, and what tells more cells apart.
         for table in sorted(tables, key=_extent, reverse=True):
             if taken.isdisjoint(table.lines):
@@ -178,14 +178,16 @@ def _in_ruled_rows(
     # The words are looked for once, where they may be those of a table.
     words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
     for edges, is_colour in found:
-        numbers = set(edges.lines)
-        within = [word for word in words if word.line in numbers]
+        within = words
+        if len(found) > 1:
+            numbers = set(edges.lines)
+            within = [word for word in words if word.line in numbers]
         for grid in completed(edges, within, is_colour=is_colour):
             yield from _in_grid(text, grid.mirrored(width) if is_mirrored else grid)
 
 
 def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:
-    words = _words_within(text, grid)
+    words = text.words_within(grid, _lines_within(text, grid))
     found = list(_in_words_of_grid(text, grid, words))
     if not found and (most := _in_one_place(words)):
         found = list(_in_words_of_grid(text, grid, most))
@@ -216,21 +218,25 @@ def _in_one_place(words: Sequence[Word]) -> list[Word]:
     return most if MOST_IN_PLACE * len(words) <= len(most) < len(words) else []
 
 
-def _in_bands(text: PageText, rules: Rules) -> Iterator[TextTable]:
+def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTable]:
+    """Yield the tables between rules, but where all lines are taken by others already."""
     for between in bands_of(rules, text.size[0]):
-        words = _words_within(text, between)
+        lines = _lines_within(text, between)
+        if taken.issuperset(lines):
+            continue
+        words = text.words(lines)
         table = bands.table_in(between, words)
         if table is not None:
             yield from _in_text(text, table, words)
 
 
-def _words_within(text: PageText, area: Grid | Bands) -> list[Word]:
-    """Return the words of the lines that lie in a part of the page."""
+def _lines_within(text: PageText, area: Grid | Bands) -> list[int]:
+    """Return the lines that lie in a part of the page."""
     width, height = text.size
     lefts, tops, rights, bottoms = text.stand.T
     is_within = area.holds((lefts + rights) / 2 * width, (tops + bottoms) / 2 * height)
-    within = np.flatnonzero(is_within).tolist()
-    return text.words_within(area, within) if isinstance(area, Grid) else text.words(within)
+    lines: list[int] = np.flatnonzero(is_within).tolist()
+    return lines
 
 
 def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[TextTable]:

@@ -11,7 +11,7 @@ from math import inf
 from statistics import median
 
 from indexing.partition.pdf.tables.aligned_rows import rows_apart
-from indexing.partition.pdf.tables.cells import CLOSE, Word, plain_text
+from indexing.partition.pdf.tables.cells import CLOSE, Word, height_of, plain_text
 from indexing.partition.pdf.tables.edges import (
     MAX_OUTER_EDGES,
     TO_RULE,
@@ -69,7 +69,7 @@ def completed(
     lines = lines_of(words)
     if not lines:
         return
-    height = median(word.height for word in words)
+    height = median(map(height_of, words))
     uncrossed = _without_crossed(edges, lines)
     if is_colour and uncrossed is not edges:
         return
@@ -212,10 +212,12 @@ def _grid(
         names = rows[0] if rows else parted[0]
         if len(parted) > 1 and (not names or has_figures(names) or is_text(parted, edge)):
             return None
+        if any(_is_no_row(one, edge, height) for one in parted):
+            return None
         gaps = ((one[-1].bottom + two[0].top) / 2 for one, two in itertools.pairwise(parted))
         across += (Rule(at, edge.left, edge.right) for at in gaps)
         rows += parted
-    if sum(map(bool, rows)) < MIN_ROWS or any(_is_no_row(row, edge, height) for row in rows):
+    if sum(map(bool, rows)) < MIN_ROWS:
         return None
     down = _down(span, parts, lines)
     return Grid(tuple(sorted(across)), down, edge.left, span.top, edge.right, span.bottom)

@@ -147,6 +147,8 @@ def find_rules(page: pypdfium2.PdfPage, size: tuple[float, float], drawn: Drawn)
         return Rules([], [], [])
     if len(fills) > MAX_RULES:
         fills = fills[:0]
+    if not len(lines) and not len(fills):
+        return Rules([], [], [])
     # Most of the time goes to asking the page where it lies, so that both are placed at once.
     placed = (shares(page, np.concatenate([lines, fills])) * (size * 2)).T
     # A rectangle may begin at any of its corners, the more so on a page that is turned.
@@ -223,6 +225,8 @@ def _lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
     is_thin = np.minimum(widths, heights) <= THICKEST
     thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
+    if is_thin.all():
+        return thin, bounds[:0]
     numbers = np.flatnonzero(~is_thin)
     outlines = [paths[number] for number in numbers.tolist()]
     are_filled, are_stroked = _draw_modes(outlines).T

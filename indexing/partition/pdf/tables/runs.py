@@ -27,6 +27,9 @@ BESIDE = 0.45  # of the height of a line: figures may be in the middle of an eve
 _FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*+|[–—-])[)%]{0,2}+"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
 _END_OF_FIGURE = ".,)%–—-"
+_BEFORE_SPACE = _END_OF_FIGURE + "$€£¥(+ "
+"""Of two figures at the end."""
+
 LONGEST_FIGURES = 80
 """So many letters at the end of a line may be two figures."""
 
@@ -87,7 +90,8 @@ def has_figures_at_end(line: str) -> bool:
     if not (end.isdecimal() or end in _END_OF_FIGURE):
         return False
     space = line.rfind(" ")
-    if line[space - 1 : space].isalpha():
+    before = line[space - 1 : space]
+    if not (before.isdecimal() or before in _BEFORE_SPACE):
         return False
     return _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None
 

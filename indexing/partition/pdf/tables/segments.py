@@ -24,7 +24,7 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
     segment: list[Row] = []
     has_values = False
     for at, row in enumerate(rows):
-        lengths = [len(plain_text(cell)) for cell in row]
+        lengths = [len(cell[0].text) if len(cell) == 1 else len(plain_text(cell)) for cell in row]
         # In most rows no cell is too long for a name, nor then for a label.
         is_prose = max(lengths) > LONGEST_NAME and (
             lengths[0] > LONGEST_LABEL or max(lengths[1:], default=0) > LONGEST_NAME
