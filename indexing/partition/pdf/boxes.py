@@ -116,10 +116,12 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     rectangles = np.minimum(firsts, lasts).T
     rectangles[:, 1:3] = np.maximum(firsts[1:3], lasts[1:3]).T
     _, tops, _, bottoms = sides
-    middles, heights = (tops + bottoms) / 2, tops - bottoms
-    apart = np.abs(middles[0] - middles[-1])
-    are_one = apart <= SAME_LINE * np.maximum(heights[0], heights[-1])
-    for number in np.flatnonzero(~are_one).tolist():
+    # Twice the middles.
+    doubled, heights = tops + bottoms, tops - bottoms
+    apart = np.abs(doubled[0] - doubled[-1])
+    are_one = apart <= 2 * SAME_LINE * np.maximum(heights[0], heights[-1])
+    (others,) = (~are_one).nonzero()
+    for number in others.tolist():
         first, last = int(ends[number, 0]), int(ends[number, -1])
         parts = _parts(textpage, first, last)
         rectangles[number] = _around(parts) if len(parts) else nan
@@ -140,6 +142,5 @@ def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangles
 
 def _around(rectangles: Rectangles) -> Rectangle:
     """Return what is around all of them."""
-    left, _, _, bottom = rectangles.min(axis=0).tolist()
-    _, top, right, _ = rectangles.max(axis=0).tolist()
-    return left, top, right, bottom
+    lefts, tops, rights, bottoms = rectangles.T.tolist()
+    return min(lefts), max(tops), max(rights), min(bottoms)

@@ -42,8 +42,9 @@ MAX_LETTERS = 50_000
 # PDFium knows the hyphen of ASCII alone; Chromium breaks words with this one.
 _HYPHEN_AT_END = "\u2010\r\n"
 
-# For PDFium the word goes on there, with no line end between.
-_BEFORE_NUMBER = re.compile(r"(?<=[^\W\d_])\ufffe(?=\d+\s*?(?:\n|\Z))")
+# For PDFium the word goes on there, with no line end between. What is before it is looked at last:
+# the search is for the sign then, and far faster.
+_BEFORE_NUMBER = re.compile(r"\ufffe(?=\d+\s*?(?:\n|\Z))(?<=[^\W\d_]\ufffe)")
 FAR_BELOW = 0.8  # of the height of a line, from one to the next
 
 _MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
@@ -120,7 +121,8 @@ def _apart(textpage: pypdfium2.PdfTextPage, hyphen: re.Match[str]) -> str:
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
-    has_other_scripts = may_have_other_scripts(raw)
+    # What PDFium has in place of a hyphen is behind all of them.
+    has_other_scripts = may_have_other_scripts(raw.replace("\ufffe", ""))
     text = as_written(page, textpage, raw) if has_other_scripts else raw
     text = with_turned_words(page, textpage, raw, text)
     text = with_accents(page, textpage, raw, text)
