@@ -29,6 +29,7 @@ from indexing.partition.pdf.pictures import (
     page_areas,
     picture_areas,
 )
+from indexing.partition.pdf.raised_letters import with_raised
 from indexing.partition.pdf.run_on_lines import parted, run_on_lines
 from indexing.partition.pdf.tables.finding import TextTable, find_tables
 from indexing.partition.pdf.tables.words import PageText
@@ -221,6 +222,11 @@ def _upright_layer(
     stand = letters.places(page, textpage, spans)
     run_on = run_on_lines(page, textpage, letters, spans, stand)
     points = stand * (page.get_size() * 2)
+    if (joined := with_raised(page, textpage, letters, spans, points)) is not letters:
+        letters = joined
+        spans = line_spans(letters.text)
+        stand = letters.places(page, textpage, spans)
+        points = stand * (page.get_size() * 2)
     is_misread = bool(run_on) or are_torn(points)
     if tall := columns(letters.text, spans, points):
         return _vertical_layer(letters, page_boxes(stand), from_right(tall, points, len(spans)))

@@ -17,6 +17,11 @@ SMALLER = 0.85  # times the height of the base
 _MAY_BE_POWER = re.compile(r"10(?=[-−–]?\d{1,2}(?![\d.,]*\d))(?<![\d.,]10)")
 
 
+def may_be_power(base: str, exponent: str) -> bool:
+    """Tell whether one text may end in the ten that the figures of the other one are a power of."""
+    return _MAY_BE_POWER.match(base + exponent, max(len(base) - 2, 0)) is not None
+
+
 def exponents(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> list[int]:
     """Return before which letters of PDFium's text the sign of a power is missing."""
     places = [match.end() for match in islice(_MAY_BE_POWER.finditer(raw), MAX_LOOKED_AT)]
