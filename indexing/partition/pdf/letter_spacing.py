@@ -22,6 +22,8 @@ MAX_RUNS = 200
 """A page with more of either is left as PDFium has it."""
 
 WIDEST = 0.8  # of the height of the line; the letters of a word stand no farther apart
+FARTHEST = 1.6  # the same, where wider gaps part words and all others are the same
+EVEN = 0.1  # of the usual gap; so much others differ from it then
 WIDER = 1.35  # times the usual gap, and by so much of the height of the line
 WIDER_BY = 0.1
 NARROWEST = 0.5  # of the usual gap
@@ -66,11 +68,16 @@ def _words(letters: Sequence[int], boxes: Shares) -> list[list[int]]:
     gaps = (boxes[1:, 0] - boxes[:-1, 2]).tolist()
     height = float(median((boxes[:, 3] - boxes[:, 1]).tolist()))
     usual = median(gaps)
+    wider = WIDER * usual + WIDER_BY * height
+    least, most = NARROWEST * usual, WIDEST * height
+    if most < usual < FARTHEST * height and max(gaps) > wider:
+        # Letters in columns are as far apart from middle to middle, not from end to start.
+        least, most = (1 - EVEN) * usual, (1 + EVEN) * usual
     words = [[letters[0]]]
     for gap, letter in zip(gaps, letters[1:], strict=True):
-        if gap > WIDER * usual + WIDER_BY * height:
+        if gap > wider:
             words.append([letter])
-        elif NARROWEST * usual <= gap <= WIDEST * height:
+        elif least <= gap <= most:
             words[-1].append(letter)
         else:
             return []
@@ -90,6 +97,7 @@ def _are_words(words: Sequence[str]) -> bool:
         and len(longest) >= LONG
         and len(set(letters)) >= MIN_DISTINCT
         and not _is_list(letters)
+        and longest not in _MONTHS
         and all(_is_pronounced(word) for word in plain if len(word) >= LONG and word.isalpha())
     )
 

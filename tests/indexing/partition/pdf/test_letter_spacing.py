@@ -50,14 +50,40 @@ def test_a_row_of_letters_stays_one(tmp_path: Path, written: str) -> None:
     [pytest.param(5, "PRICE", id="one word"), pytest.param(30, "P R I C E", id="columns")],
 )
 def test_letters_far_from_each_other_are_no_word(tmp_path: Path, gap: int, read: str) -> None:
+    assert _read_apart(tmp_path / "columns.pdf", "PRICE", gap) == read
+
+
+@pytest.mark.parametrize(
+    ("letters", "read"),
+    [
+        pytest.param("SPACED HEADLINE", "SPACED HEADLINE", id="words"),
+        pytest.param("N JFMAMJ", "N J F M A M J", id="months"),
+    ],
+)
+def test_wider_gaps_part_words_whose_letters_are_far_from_each_other(
+    tmp_path: Path, letters: str, read: str
+) -> None:
+    assert _read_apart(tmp_path / "far.pdf", letters, gap=16) == read
+
+
+def test_letters_in_columns_are_no_words(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "columns.pdf"))
-    x = 50.0
-    for letter in "PRICE":
-        canvas.drawString(x, 700, letter)
-        x += canvas.stringWidth(letter) + gap
+    for column, letter in enumerate("LIMIT WIDE"):
+        canvas.drawString(50 + 20 * column, 700, letter)
     canvas.save()
 
-    assert _text(tmp_path / "columns.pdf") == read
+    assert _text(tmp_path / "columns.pdf") == "L I M I T W I D E"
+
+
+def _read_apart(path: Path, letters: str, gap: float) -> str:
+    """Read letters with such a gap behind each of them, and with one more for a space."""
+    canvas = Canvas(str(path))
+    x = 50.0
+    for letter in letters:
+        canvas.drawString(x, 700, letter.strip())
+        x += canvas.stringWidth(letter) + gap
+    canvas.save()
+    return _text(path)
 
 
 def _read(path: Path, line: str) -> str:
