@@ -7,6 +7,7 @@ from math import inf
 from operator import itemgetter
 from statistics import median
 
+from indexing.partition.blocks import HYPHENS
 from indexing.partition.pdf.tables.cell_lines import (
     distances_of,
     is_continued,
@@ -284,6 +285,8 @@ def _is_table(table: Table, columns: Sequence[Column]) -> bool:
         return False
     if is_form(table.rows) or _is_contents(names, [row[-1] for row in texts if row[-1]]):
         return False
+    if any(_goes_on_beside(row, columns) for row in table.rows):
+        return False
     behind = [cell for row in table.rows for cell in row[1:] if cell]
     values = sum(map(is_value, behind))
     if 2 * values >= len(behind):
@@ -298,6 +301,15 @@ def _is_table(table: Table, columns: Sequence[Column]) -> bool:
         and max(map(len, by_column[0])) <= LONGEST_TEXT
         and median(len(cell) for column in by_column for cell in column) <= LONGEST_CELL
         and not _are_words(table.rows)
+    )
+
+
+def _goes_on_beside(row: Row, columns: Sequence[Column]) -> bool:
+    """Tell whether a broken word goes on in another column, as a text in columns does."""
+    return any(
+        word.right > beside.left and any(map(word.text.__contains__, HYPHENS))
+        for cell, beside in zip(row, columns[1:], strict=False)
+        for word in cell
     )
 
 

@@ -210,6 +210,25 @@ def test_long_words_that_are_said_again_are_no_lines_of_text() -> None:
     assert len(list(tables_of(rows_of(words)))) == 1
 
 
+@pytest.mark.parametrize(
+    ("right", "count"),
+    [pytest.param(340, 0, id="another column"), pytest.param(60, 1, id="the line below")],
+)
+def test_columns_of_text_where_a_broken_word_goes_on_are_no_table(right: float, count: int) -> None:
+    rows = [
+        ("5", "the treaty", "of both"),
+        ("15", "by repre\ufffesent", "states"),
+        ("25", "in", "it"),
+    ]
+    words = [
+        word._replace(right=right) if "\ufffe" in word.text else word
+        for n, row in enumerate(rows)
+        for word in line_of(n, *zip((0, 30, 300), row, strict=True))
+    ]
+
+    assert len(list(tables_of(rows_of(words)))) == count
+
+
 @pytest.mark.parametrize("lines", [1, 2])
 def test_too_few_rows_are_no_table(lines: int) -> None:
     words = [
