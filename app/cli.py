@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -191,11 +192,14 @@ def revoke_key(
     _say(json.dumps({"id": key, "revoked": True}) if as_json else f"Key {key} is revoked.")
 
 
-def main() -> None:
-    """Run a command; what a user can put right ends in one line, not in a traceback."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; what a user can put right ends in one line, not in a traceback.
+
+    The arguments are those of this process unless others are given.
+    """
     prepare_library_environment()
     try:
-        app()
+        app(arguments)
     except SystemExit:
         # The usual end; to look for the failures below would load what they belong to.
         raise

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from config.settings import Settings
-from tests.ke_process import ke
+from tests.ke_command import ke
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 RUNNABLE = ("*.service", "*.yaml", "*.conf", "Containerfile")

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from tests.ke_command import ke
 from tests.ke_process import (
     COMMAND,
     environment,
-    ke,
     kill_leftovers,
     new_data_dir,
     processes_of,

@@ -6,7 +6,8 @@ import re
 import httpx
 import pytest
 
-from tests.ke_process import Service, ke, new_data_dir, processes_of, wait_for
+from tests.ke_command import ke
+from tests.ke_process import Service, new_data_dir, processes_of, wait_for
 
 METHODS = ("GET", "POST")
 KEY_ALONE = re.compile(r"ke-[0-9A-Za-z]{32,}\n")

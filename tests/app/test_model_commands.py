@@ -17,7 +17,7 @@ from config.model_table import (
 )
 from config.search_services import EmbeddingEntry, RerankEntry
 from config.settings import Settings
-from tests.ke_process import ke
+from tests.ke_command import ke
 
 OWN = {"KE_LLM_API_BASE": "http://user:secret@gpu.example:8000/v1", "KE_LLM_MODEL": "mine"}
 

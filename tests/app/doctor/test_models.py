@@ -6,7 +6,8 @@ from subprocess import CompletedProcess
 from app.doctor.findings import Level
 from app.doctor.models import check_models
 from config.settings import Settings
-from tests.ke_process import ke
+from tests.built_models import link_models
+from tests.ke_command import ke
 from tests.openai_server import Fail, OpenAIServer, openai_server
 
 
@@ -60,6 +61,7 @@ async def test_model_that_refuses_is_a_problem(tmp_path: Path) -> None:
 
 async def doctor(server: OpenAIServer, data_dir: Path, *options: str) -> CompletedProcess[str]:
     """Run the command with the server behind every model."""
+    link_models(data_dir)
     own = {"KE_LLM_API_BASE": server.address, "KE_LLM_MODEL": "own", "KE_LLM_API_KEY": "sk-hidden"}
     arguments = ("doctor", "--json", "--data-dir", data_dir, *options)
     return await asyncio.to_thread(ke, *arguments, **own)

@@ -8,7 +8,8 @@ from rich.console import Console
 from app.doctor.findings import ok, problem, warning
 from app.doctor.report import has_problem, render_findings
 from tests.built_models import link_models
-from tests.ke_process import Service, ke, wait_for
+from tests.ke_command import ke
+from tests.ke_process import Service, wait_for
 
 SUBJECTS = {
     "database",
