@@ -7,16 +7,17 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests import ke_process
 from tests.built_models import link_models
 from tests.client import parse_events
 from tests.conftest import FILES
+from tests.ke_command import ke
 from tests.ke_process import (
     COMMAND,
     SECONDS,
     Service,
     environment,
     is_ready,
-    ke,
     wait_for,
 )
 from tests.postgres_over_tcp import free_port
@@ -136,7 +137,7 @@ def test_second_process_stops_alone(whole: Service, other: Service) -> None:
 def test_without_a_database_to_join_it_says_so(tmp_path: Path) -> None:
     link_models(tmp_path)
 
-    refused = ke("serve", "--api-only", "--port", "0", "--data-dir", tmp_path)
+    refused = ke_process.ke("serve", "--api-only", "--port", "0", "--data-dir", tmp_path)
 
     assert refused.returncode == 1
     assert refused.stderr.startswith(f"No database runs on {tmp_path}. Start `ke serve` on it")

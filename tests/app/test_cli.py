@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import ke_command
 from tests.ke_process import ke
 
 
@@ -47,10 +48,12 @@ def test_shell_is_told_the_commands() -> None:
 )
 def test_bad_setting_is_one_line(settings: dict[str, str], message: str) -> None:
     refused = ke("serve", **settings)
+    refused_here = ke_command.ke("serve", **settings)
 
-    assert refused.returncode == 1
+    assert refused.returncode == refused_here.returncode == 1
     assert refused.stderr.startswith(message)
     assert len(refused.stderr.splitlines()) == 1
+    assert refused.stderr == refused_here.stderr
 
 
 @pytest.mark.parametrize(

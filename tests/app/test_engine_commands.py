@@ -12,7 +12,8 @@ from config.errors import ServingFailed
 from config.settings import VectorStoreName
 from tests.client import Client
 from tests.conftest import FILES
-from tests.ke_process import Service, ke, new_data_dir, serving
+from tests.ke_command import ke
+from tests.ke_process import Service, new_data_dir, serving
 from tests.milvus_server import MilvusServer
 
 

@@ -7,7 +7,8 @@ import pytest
 from app.people.status import ServiceStatus, show_status
 from knowledge_engine import Client
 from tests.app.people.conftest import Command
-from tests.ke_process import Service, ke
+from tests.ke_command import ke
+from tests.ke_process import Service
 from tests.postgres_over_tcp import free_port
 
 
