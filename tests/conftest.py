@@ -25,7 +25,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from app.api_keys import issue_api_key
 from app.application import create_app
-from app.database import Database, migrate
+from app.database import Database
 from app.embedded_postgres import DATABASE, EmbeddedPostgres
 from app.file_store import FileStore
 from app.jobs import JobQueue
@@ -36,6 +36,7 @@ from app.services import Services
 from config.model_table import load_model_table
 from indexing.embedding import MiniLMEmbedder
 from indexing.engine_index import EngineIndexes
+from tests.built_database import copy_built_database
 from tests.built_models import built_models
 from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
@@ -103,11 +104,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeFi
 def postgres() -> Iterator[EmbeddedPostgres]:
     """One server for all tests of this process, with the template of their databases."""
     data_dir = Path(tempfile.mkdtemp(prefix="ke-test-", dir=_fast_folder()))
+    copy_built_database(data_dir)
     with EmbeddedPostgres.start(data_dir) as server:
         _forget_durability(server)
         with _administering(server) as connection:
             copy_database(connection, DATABASE, TEMPLATE)
-        migrate(_url_of(server, TEMPLATE))
         yield server
     shutil.rmtree(data_dir)
 

@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import psutil
 
+from tests.built_database import copy_built_database
 from tests.built_models import link_models
 from tests.postgres_over_tcp import free_port
 
@@ -90,9 +91,12 @@ class Service:
 def serving(data_dir: Path, *, key: str = "", **settings: str) -> Iterator[Service]:
     """Run `ke serve` until it is ended, at the latest here; what it leaves behind is killed.
 
-    It finds the models built; that a first start builds them is shown by what docs/ tell to run.
+    It finds the models and its database built; that a first start builds them is shown by what
+    docs/ tell to run.
     """
     link_models(data_dir)
+    if "KE_DATABASE_URL" not in settings:
+        copy_built_database(data_dir)
     port = free_port()
     log = data_dir.parent / f"{port}.log"
     process = start_serving(data_dir, port, log, **settings)
