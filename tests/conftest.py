@@ -125,6 +125,7 @@ class ReadLease:
     """An engine that holds the warehouse lease, read: in a template of databases, and in files."""
 
     engine_id: str
+    source_id: str
     key: str
     files: Path
 
@@ -141,9 +142,30 @@ async def read_lease(
     services = open_services(_url_of(postgres, TEMPLATE_WITH_LEASE), ScriptedLLM(), directory)
     client = await new_client(create_app(services), services, "first")
     engine_id = await client.create_engine()
-    await client.add(engine_id, FILES / "warehouse-lease.pdf")
+    source = await client.add(engine_id, FILES / "warehouse-lease.pdf")
     await services.close()
-    return ReadLease(engine_id, client.key, directory / "files")
+    return ReadLease(engine_id, source["id"], client.key, directory / "files")
+
+
+@pytest.fixture(scope="session")
+async def onlooker(
+    postgres: EmbeddedPostgres,
+    administration: psycopg.Connection,
+    read_lease: ReadLease,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Client]:
+    """A client of the engine that holds the lease, for all tests that leave it as it is.
+
+    They only look, are refused, or work in an engine of their own. To make a database and an
+    application takes ten times as long as to ask one thing.
+    """
+    name, directory = f"test_{uuid4().hex}", tmp_path_factory.mktemp("onlooker")
+    copy_database(administration, TEMPLATE_WITH_LEASE, name)
+    shutil.copytree(read_lease.files, directory / "files")
+    services = open_services(_url_of(postgres, name), ScriptedLLM(), directory)
+    yield Client(create_app(services), services, read_lease.key)
+    await services.close()
+    drop_database(administration, name)
 
 
 @pytest.fixture

@@ -10,13 +10,33 @@ from app.schemas_retrieval import MAX_FILTER_KEYS, MAX_FILTER_VALUES
 from app.services import Services
 from app.work_line import WorkLine
 from tests.client import Client
-from tests.conftest import FILES
+from tests.conftest import FILES, ReadLease
 
 RULE = "Key: 'RetrieveRequest.{0}' Error:Field validation for '{0}' failed on the '{1}' tag"
 RULE_OF_FILTER = (
     "Key: 'RetrieveRequest.{0}' Error:Field validation for '{1}' failed on the '{2}' tag"
 )
 TAGS = {"tags": ["x"]}
+
+
+@pytest.fixture(scope="module")
+async def tickets(onlooker: Client) -> str:
+    """The id of an engine that holds four tickets, told apart by their notes."""
+    engine_id = await onlooker.create_engine()
+    await add_ticket(onlooker, engine_id, "a", {"year": 2024, "dept": "hr", "final": True})
+    await add_ticket(onlooker, engine_id, "b", {"year": 2024.0, "dept": "legal", "final": 1} | TAGS)
+    await add_ticket(onlooker, engine_id, "c", {"year": "2024", "dept": None})
+    await add_ticket(onlooker, engine_id, "d", {})
+    return engine_id
+
+
+@pytest.fixture(scope="module")
+async def lamps(onlooker: Client) -> str:
+    """The id of an engine that holds far more chunks than can be asked for."""
+    engine_id = await onlooker.create_engine()
+    await onlooker.upload(engine_id, spreadsheet(rows=700))
+    await onlooker.read_all(engine_id)
+    return engine_id
 
 
 async def test_chunk_has_the_documented_fields(client: Client, engine: str) -> None:
@@ -71,16 +91,10 @@ async def test_one_data_source_can_be_searched_alone(client: Client, engine: str
     ],
 )
 async def test_filter_finds_what_the_notes_say(
-    client: Client, filter_: dict[str, Any], expected: str
+    onlooker: Client, tickets: str, filter_: dict[str, Any], expected: str
 ) -> None:
-    engine_id = await client.create_engine()
-    await add_ticket(client, engine_id, "a", {"year": 2024, "dept": "hr", "final": True})
-    await add_ticket(client, engine_id, "b", {"year": 2024.0, "dept": "legal", "final": 1} | TAGS)
-    await add_ticket(client, engine_id, "c", {"year": "2024", "dept": None})
-    await add_ticket(client, engine_id, "d", {})
-
-    path = f"/knowledge-engines/{engine_id}/retrieve"
-    found = await client.post(path, query="ticket", filter=filter_)
+    path = f"/knowledge-engines/{tickets}/retrieve"
+    found = await onlooker.post(path, query="ticket", filter=filter_)
 
     assert sorted(chunk["content"][-1] for chunk in found["chunks"]) == list(expected)
 
@@ -119,12 +133,10 @@ async def test_spreadsheet_rows_are_on_no_page(client: Client) -> None:
         pytest.param({"top_k": 500}, 20, id="far too many"),
     ],
 )
-async def test_top_k_limits_the_chunks(client: Client, body: dict[str, Any], expected: int) -> None:
-    engine_id = await client.create_engine()
-    await client.upload(engine_id, spreadsheet(rows=700))
-    await client.read_all(engine_id)
-
-    found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="lamp", **body)
+async def test_top_k_limits_the_chunks(
+    onlooker: Client, lamps: str, body: dict[str, Any], expected: int
+) -> None:
+    found = await onlooker.post(f"/knowledge-engines/{lamps}/retrieve", query="lamp", **body)
 
     assert found["total_chunks"] == len(found["chunks"]) == expected
 
@@ -161,11 +173,11 @@ async def test_top_k_limits_the_chunks(client: Client, body: dict[str, Any], exp
     ],
 )
 async def test_search_with_a_fault_is_refused(
-    client: Client, body: dict[str, Any], message: str
+    onlooker: Client, read_lease: ReadLease, body: dict[str, Any], message: str
 ) -> None:
-    path = f"/knowledge-engines/{await client.create_engine()}/retrieve"
+    path = f"/knowledge-engines/{read_lease.engine_id}/retrieve"
 
-    assert await client.error("POST", path, json=body) == (400, message)
+    assert await onlooker.error("POST", path, json=body) == (400, message)
 
 
 async def test_data_source_of_another_engine_is_not_found(client: Client, engine: str) -> None:
@@ -207,16 +219,20 @@ async def test_engine_can_be_searched_while_it_grows(client: Client, engine: str
 @pytest.mark.parametrize(
     "query", ["'; DROP TABLE workflow; --", "%_\\", "🏠", "a" * 20_000, "\n", "\u202e"]
 )
-async def test_any_text_can_be_searched_for(client: Client, engine: str, query: str) -> None:
-    found = await client.post(f"/knowledge-engines/{engine}/retrieve", query=query)
+async def test_any_text_can_be_searched_for(
+    onlooker: Client, read_lease: ReadLease, query: str
+) -> None:
+    path = f"/knowledge-engines/{read_lease.engine_id}/retrieve"
+    found = await onlooker.post(path, query=query)
 
     assert found["query"] == query
 
 
-async def test_most_of_a_filter_is_taken(client: Client, engine: str) -> None:
+async def test_most_of_a_filter_is_taken(onlooker: Client, read_lease: ReadLease) -> None:
     keys = {f"key {number}": list(range(MAX_FILTER_VALUES)) for number in range(MAX_FILTER_KEYS)}
 
-    found = await client.post(f"/knowledge-engines/{engine}/retrieve", query="q", filter=keys)
+    path = f"/knowledge-engines/{read_lease.engine_id}/retrieve"
+    found = await onlooker.post(path, query="q", filter=keys)
 
     assert found["chunks"] == []
 

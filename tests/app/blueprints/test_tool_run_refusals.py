@@ -9,9 +9,7 @@ from app.schemas_tool_runs import MAX_FIELDS
 from app.services import Services
 from tests.app.blueprints.tool_runs import RENT, TENANT, a_tool, execute, jobs, tagged
 from tests.client import Client
-from tests.conftest import FILES
-
-pytestmark = pytest.mark.usefixtures("without_a_key")
+from tests.conftest import FILES, ReadLease
 
 BROKEN_RULE = "Key: 'ToolRunRequest.{0}' Error:Field validation for '{1}' failed on the '{2}' tag"
 
@@ -46,9 +44,9 @@ def broken(field: str, rule: str) -> str:
     ],
 )
 async def test_body_without_what_is_required_is_refused(
-    client: Client, body: dict[str, Any], messages: list[str]
+    onlooker: Client, body: dict[str, Any], messages: list[str]
 ) -> None:
-    assert await client.error("POST", "/tool-runs", json=body) == (400, "\n".join(messages))
+    assert await onlooker.error("POST", "/tool-runs", json=body) == (400, "\n".join(messages))
 
 
 @pytest.mark.parametrize(
@@ -113,11 +111,11 @@ async def test_body_without_what_is_required_is_refused(
     ],
 )
 async def test_wrong_tool_is_refused(
-    client: Client, engine: str, source: str, changes: Any, message: str
+    onlooker: Client, read_lease: ReadLease, changes: Any, message: str
 ) -> None:
-    body = {"tool": a_tool(engine, source) | changes}
+    body = {"tool": a_tool(read_lease.engine_id, read_lease.source_id) | changes}
 
-    assert await client.error("POST", "/tool-runs", json=body) == (400, message)
+    assert await onlooker.error("POST", "/tool-runs", json=body) == (400, message)
 
 
 @pytest.mark.parametrize("flag", ["notes", "async_response", "stream_response"])
@@ -182,11 +180,13 @@ FIELD = "Tool.Fields[1]."
     ],
 )
 async def test_wrong_field_is_refused(
-    client: Client, engine: str, source: str, changes: Any, messages: list[str]
+    onlooker: Client, read_lease: ReadLease, changes: Any, messages: list[str]
 ) -> None:
-    body = {"tool": a_tool(engine, source, TENANT, RENT | changes)}
+    tool = a_tool(read_lease.engine_id, read_lease.source_id, TENANT, RENT | changes)
 
-    assert await client.error("POST", "/tool-runs", json=body) == (400, "\n".join(messages))
+    failure = await onlooker.error("POST", "/tool-runs", json={"tool": tool})
+
+    assert failure == (400, "\n".join(messages))
 
 
 @pytest.mark.parametrize(
@@ -202,11 +202,12 @@ async def test_wrong_field_is_refused(
     ],
 )
 async def test_wrong_pages_are_refused_by_the_name_of_their_source(
-    client: Client, engine: str, source: str, page_range: str, reason: str
+    onlooker: Client, read_lease: ReadLease, page_range: str, reason: str
 ) -> None:
-    tool = a_tool(engine, source, tagged_data_sources=[tagged(source, page_range)])
+    source = read_lease.source_id
+    tool = a_tool(read_lease.engine_id, source, tagged_data_sources=[tagged(source, page_range)])
 
-    assert await client.error("POST", "/tool-runs", json={"tool": tool}) == (
+    assert await onlooker.error("POST", "/tool-runs", json={"tool": tool}) == (
         400,
         f"data source {source} cannot be used: {reason}",
     )

@@ -11,7 +11,7 @@ from config.settings import EngineReadyWhen
 from tests.app.live_streams import DeletingLLM
 from tests.app.test_deleting import while_deleted
 from tests.client import Client
-from tests.conftest import FILES
+from tests.conftest import FILES, ReadLease
 from tests.fakes import ScriptedLLM
 
 REQUIRED = (
@@ -109,12 +109,13 @@ async def test_answer_without_a_source_has_null_for_citations(
     ],
 )
 async def test_question_with_a_fault_is_refused(
-    client: Client, engine: str, changes: dict[str, Any], message: str
+    onlooker: Client, read_lease: ReadLease, changes: dict[str, Any], message: str
 ) -> None:
-    body = {"name": "n", "type": "query", "query": "q", "knowledge_engine_id": engine} | changes
+    asked = {"name": "n", "type": "query", "query": "q"}
+    body = asked | {"knowledge_engine_id": read_lease.engine_id} | changes
 
-    assert await client.error("POST", "/workflows", json=body) == (400, message)
-    assert await client.get("/workflows") == []
+    assert await onlooker.error("POST", "/workflows", json=body) == (400, message)
+    assert await onlooker.get("/workflows") == []
 
 
 async def test_fifty_emoji_are_a_name(client: Client, engine: str, llm: ScriptedLLM) -> None:
