@@ -9,6 +9,7 @@ import gc
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -193,16 +194,19 @@ def empty_database(
     postgres: EmbeddedPostgres, administration: psycopg.Connection
 ) -> Iterator[Callable[[], str]]:
     """Makes databases without any table; returns the address of each."""
-    names: list[str] = []
+    with ExitStack() as databases:
+        yield lambda: databases.enter_context(new_empty_database(postgres, administration))
 
-    def make() -> str:
-        names.append(f"empty_{uuid4().hex}")
-        copy_database(administration, "template0", names[-1])
-        return _url_of(postgres, names[-1])
 
-    yield make
-    for name in names:
-        drop_database(administration, name)
+@contextmanager
+def new_empty_database(
+    postgres: EmbeddedPostgres, administration: psycopg.Connection
+) -> Iterator[str]:
+    """Yield the address of a database without any table."""
+    name = f"empty_{uuid4().hex}"
+    copy_database(administration, "template0", name)
+    yield _url_of(postgres, name)
+    drop_database(administration, name)
 
 
 def copy_database(connection: psycopg.Connection, source: str, name: str) -> None:

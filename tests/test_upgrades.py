@@ -1,11 +1,13 @@
 """A database of every earlier version is brought to today's: no row is lost, and it is served."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy
 from alembic import command
@@ -14,11 +16,12 @@ from sqlalchemy import Column, Connection, MetaData, Table, select
 from sqlalchemy.engine import Engine
 
 from app.database import migrate
+from app.embedded_postgres import EmbeddedPostgres
 from app.schema_revisions import schema_revisions
 from config.settings import Settings
 from tests.app.test_restoring import serving
 from tests.client import Client
-from tests.conftest import FILES
+from tests.conftest import FILES, new_empty_database
 
 KEY = f"ke-{'k' * 40}"
 ENGINE, DATA_SOURCE, WORKFLOW = "kng_aaaaaaaaaaaaaa", "ds_aaaaaaaaaaaaaa", "wfl_aaaaaaaaaaaaaa"
@@ -53,38 +56,45 @@ OF_TYPE: dict[type, Any] = {
 Rows = dict[str, dict[str, Any]]
 
 
-@pytest.fixture(params=schema_revisions())
-def upgraded(request: pytest.FixtureRequest, empty_database: Callable[[], str]) -> tuple[str, Rows]:
-    """A database of an earlier version with a row in each table, brought to today's; the rows."""
-    url = empty_database()
-    engine = sqlalchemy.create_engine(url)
-    with engine.begin() as connection:
-        upgrade(connection, request.param)
-        rows = fill(connection)
-    migrate(url)
-    engine.dispose()
-    return url, rows
+@dataclass(frozen=True)
+class Upgraded:
+    """A database of an earlier version with a row in each table, brought to today's."""
+
+    url: str
+    before: Rows
+    after: Rows
 
 
-def test_rows_are_kept(upgraded: tuple[str, Rows]) -> None:
-    url, rows = upgraded
-    engine = sqlalchemy.create_engine(url)
+@pytest.fixture(scope="module", params=schema_revisions())
+def upgraded(
+    request: pytest.FixtureRequest, postgres: EmbeddedPostgres, administration: psycopg.Connection
+) -> Iterator[Upgraded]:
+    """Upgraded once for all that is asked of it."""
+    with new_empty_database(postgres, administration) as url:
+        engine = sqlalchemy.create_engine(url)
+        with engine.begin() as connection:
+            upgrade(connection, request.param)
+            before = fill(connection)
+        migrate(url)
+        after = rows_of(engine)
+        engine.dispose()
+        yield Upgraded(url, before, after)
 
-    now = rows_of(engine)
 
-    assert rows.keys() >= {"account", "api_key", "knowledge_engine", "data_source", "workflow"}
-    for table, row in rows.items():
-        kept = row.keys() & now[table].keys()
+def test_rows_are_kept(upgraded: Upgraded) -> None:
+    before, after = upgraded.before, upgraded.after
+
+    assert before.keys() >= {"account", "api_key", "knowledge_engine", "data_source", "workflow"}
+    for table, row in before.items():
+        kept = row.keys() & after[table].keys()
         assert kept
-        assert {name: now[table][name] for name in kept} == {name: row[name] for name in kept}
-    engine.dispose()
+        assert {name: after[table][name] for name in kept} == {name: row[name] for name in kept}
 
 
 async def test_upgraded_database_is_served(
-    client: Client, upgraded: tuple[str, Rows], tmp_path: Path
+    client: Client, upgraded: Upgraded, tmp_path: Path
 ) -> None:
-    url, _ = upgraded
-    target = Settings(data_dir=tmp_path / "upgraded", database_url=url)
+    target = Settings(data_dir=tmp_path / "upgraded", database_url=upgraded.url)
     target.work_dir.mkdir(parents=True)
 
     async with serving(client, target) as service:
