@@ -183,7 +183,10 @@ def _trimmed(rows: Sequence[Row], columns: Sequence[Column], first: int | None) 
         first = several[0]
     else:
         # What has no figures and stands by itself below them is a heading of what follows.
-        while not has_figures(rows[several[-1]]) and is_far_off(rows[: several[-1] + 1]):
+        # So is a line of text with more cells than columns: its words are spread to fill it.
+        while not has_figures(rows[several[-1]]) and (
+            len(rows[several[-1]]) > len(columns) or is_far_off(rows[: several[-1] + 1])
+        ):
             several.pop()
     end = several[-1] + 1
     start = first

@@ -30,9 +30,8 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
             lengths[0] > LONGEST_LABEL or max(lengths[1:], default=0) > LONGEST_NAME
         )
         if segment:
-            distance = distance_of(segment[-1], row)
             is_named = has_values and _names_columns(row, segment)
-            is_new = is_named or is_prose or distance > MAX_ROW_DISTANCE * row[0][0].height
+            is_new = is_named or is_prose or _is_far_below(segment[-1], row)
             if is_new or (len(row) == 1 and _parts_tables(rows, at, segment)):
                 yield segment
                 # What stands above the names of columns may belong to them.
@@ -44,6 +43,12 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
             has_values = has_values or has_figures(row)
     if segment:
         yield segment
+
+
+def _is_far_below(above: Row, row: Row) -> bool:
+    """Tell whether rows are too far apart, as a running head and the title of the page are."""
+    height = min(max(cell[0].height for cell in above), row[0][0].height)
+    return distance_of(above, row) > MAX_ROW_DISTANCE * height
 
 
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:

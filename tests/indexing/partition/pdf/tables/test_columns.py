@@ -67,6 +67,20 @@ def test_a_line_of_text_parts_tables_of_other_columns() -> None:
     assert _texts(second.rows[0]) == ["May", "1", "2", "3"]
 
 
+def test_a_line_spread_to_its_width_is_no_row_of_the_table_above() -> None:
+    spread = ["The", "lamps", "are", "sold", "in", "the", "north", "alone"]
+    words = [
+        *line_of(0, (0, "Lamp"), (150, "Net"), (300, "Gross")),
+        *line_of(1, (0, "Deck lamp"), (150, "10"), (300, "12")),
+        *line_of(2, (0, "Buoy"), (150, "7"), (300, "8")),
+        *line_of(3, *zip(range(0, 400, 50), spread, strict=True)),
+    ]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert [_texts(row)[0] for row in table.rows] == ["Deck lamp", "Buoy"]
+
+
 def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
     words = [
         *line_of(0, (0, "Gold"), (100, "53.40"), (130, "50.68"), (160, "50.90")),

@@ -55,6 +55,17 @@ def test_a_heading_among_rows_does_not_part_them() -> None:
     assert _labels(rows) == [[*STOCK, "Of brass", *STOCK]]
 
 
+def test_the_title_of_a_page_parts_its_running_head_from_a_table() -> None:
+    head = [word._replace(height=6) for word in line_of(0, (0, "Stock"), (300, "12"))]
+    title = [word._replace(height=20) for word in line_of(2, (0, "Report"))]
+    rows = [_row(3, (0, "What is in stock:")), _row(4, (0, "Lamp"), (150, "2023")), *_figures(5)]
+
+    first, second = _labels([cells_of(head), cells_of(title), *rows])
+
+    assert first == ["Stock"]
+    assert second == ["Report", "What is in stock:", "Lamp", *STOCK]
+
+
 def test_a_row_is_far_off_by_the_distances_of_those_above() -> None:
     assert is_far_off([*_figures(0), _row(4.5, (0, "Total"))])
     assert not is_far_off([*_figures(0), _row(3, (0, "Total"))])
