@@ -97,7 +97,8 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
 
 def _extent(table: TextTable) -> tuple[int, int, int]:
     """Return how many lines, columns, and rows of several cells a table has."""
-    marks = [row.strip(CELL_MARK).count(CELL_MARK) for row in table.block.text.split("\n")]
+    rows = [table.block.header, *table.block.text.split("\n")]
+    marks = [row.strip(CELL_MARK).count(CELL_MARK) for row in rows]
     return len(table.lines), max(marks), sum(map(bool, marks))
 
 

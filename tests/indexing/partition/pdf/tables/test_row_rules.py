@@ -92,6 +92,18 @@ def test_cells_of_several_lines_are_of_one_row(tmp_path: Path, style: Style) -> 
     assert table.text.splitlines() == SEVERAL_LINES_READ
 
 
+def test_the_ground_of_a_header_parts_it_from_the_first_row_where_rules_do_not(
+    tmp_path: Path,
+) -> None:
+    rows = [["", "2024", "2023"], *STOCK[1:]]
+    style = [*behind([0]), *below([1, 2, 3]), *TIGHT]
+
+    (table,) = _tables(tmp_path, (rows, style))
+
+    assert table.header == " | 2024 | 2023"
+    assert table.text.splitlines() == [" | ".join(row) for row in rows[1:]]
+
+
 def test_tables_below_each_other_are_parted_by_what_stands_between(tmp_path: Path) -> None:
     style = below(range(4))
 
