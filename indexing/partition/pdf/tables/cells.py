@@ -134,7 +134,7 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
     for word in words:
         if word.text[0] in _LEADER_MARKS and is_leader(word):
             cell = []
-        elif cell and _is_one_cell(cell, word, least_gap):
+        elif cell and is_one_cell(cell, word, least_gap):
             cell.append(word)
         else:
             cell = [word]
@@ -142,7 +142,7 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
     return row
 
 
-def _is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
+def is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
     """Tell whether a word belongs to the cell on its left."""
     one = cell[-1]
     before, text = one.text, other.text

@@ -8,13 +8,17 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf.tables.cells import Row, has_figures, is_value, plain_text
+from indexing.partition.pdf.tables.cells import Cell, Row, has_figures, is_value, plain_text
+from indexing.partition.pdf.tables.overrun_cells import untangled
 
 MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 FAR_OFF = 1.6  # of the usual distance of two rows
 APART = 1.2  # the same, of a line that is written across columns, and of a title
 LONGEST_LABEL = 140
+LONG = 40  # characters
+NEAR = 4  # rows
 LONGEST_NAME = 60  # of a column
+ALIGNED = 1.0  # points
 MAX_HEADER_ROWS = 10
 MIN_ROWS = 3  # with that of the header
 
@@ -29,6 +33,10 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
         is_prose = max(lengths) > LONGEST_NAME and (
             lengths[0] > LONGEST_LABEL or max(lengths[1:], default=0) > LONGEST_NAME
         )
+        if max(lengths) > LONG and (
+            cells := _as_others(row, rows[max(at - NEAR, 0) : at + NEAR + 1])
+        ):
+            row, is_prose = cells, max(lengths) > LONGEST_LABEL
         if segment:
             is_named = has_values and _names_columns(row, segment)
             is_new = is_named or is_prose or _is_far_below(segment[-1], row)
@@ -49,6 +57,30 @@ def _is_far_below(above: Row, row: Row) -> bool:
     """Tell whether rows are too far apart, as a running head and the title of the page are."""
     height = min(max(cell[0].height for cell in above), row[0][0].height)
     return distance_of(above, row) > MAX_ROW_DISTANCE * height
+
+
+def _as_others(row: Row, around: Sequence[Row]) -> Row | None:
+    """Return the cells of a row with a long text, if they stand as those of rows around it do.
+
+    The text may reach beyond those of others then, and over what is behind it.
+    """
+    cells = untangled(row)
+    places = range(len(cells)) if cells is not row else (0, -1)
+    others = [other for other in around if other is not row and is_value(other[-1])]
+    is_like_others = (
+        len(cells) > 1
+        and is_value(cells[-1])
+        and len(cells) <= max(map(len, others), default=0)
+        and all(
+            any(_are_aligned(cells[n], cell) for other in others for cell in other) for n in places
+        )
+    )
+    return cells if is_like_others else None
+
+
+def _are_aligned(one: Cell, other: Cell) -> bool:
+    left, right = one[0].left - other[0].left, one[-1].right - other[-1].right
+    return min(abs(left), abs(right)) < ALIGNED
 
 
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:

@@ -49,6 +49,14 @@ def test_what_stands_above_the_names_of_columns_begins_another_table(
     assert second[-4:] == ["Name", *STOCK]
 
 
+def test_a_row_with_a_longer_text_than_others_is_one_of_them() -> None:
+    text = "lamps of brass for the long stone quay and its two gates, with their chains"
+    rows = [_row(at, (0, "L"), (50, "lamps"), (500, f"{at}.50")) for at in range(4)]
+    rows[2] = _row(2, (0, "L"), (50, text), (500, "2.50"))
+
+    assert list(segments_of(rows)) == [rows]
+
+
 def test_a_heading_among_rows_does_not_part_them() -> None:
     rows = [*_figures(0), _row(3, (0, "Of brass")), *_figures(4)]
 
