@@ -135,11 +135,26 @@ def cells_of(words: Sequence[Word], least_gap: float = CELL_GAP) -> Row:
         if word.text[0] in _LEADER_MARKS and is_leader(word):
             cell = []
         elif cell and is_one_cell(cell, word, least_gap):
-            cell.append(word)
+            if cell[-1].text in _CURRENCIES and _is_of_label(row, word):
+                row[-2:] = [row[-2] + row[-1], [word]]
+                cell = row[-1]
+            else:
+                cell.append(word)
         else:
             cell = [word]
             row.append(cell)
     return row
+
+
+def _is_of_label(row: Row, word: Word) -> bool:
+    """Tell whether a sign of currency, the last cell, ends a label, as that of all figures.
+
+    It stands as near to the label as words do, and far from the word behind it.
+    """
+    *labels, [sign, *_] = row
+    near = FIGURES_GAP * sign.height
+    is_beside = bool(labels) and -near < sign.left - labels[-1][-1].right < near
+    return is_beside and word.left - sign.right > UNIT_GAP * sign.height
 
 
 def is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
