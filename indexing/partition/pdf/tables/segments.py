@@ -97,7 +97,7 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
 def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
     """Tell whether the row, of one cell, is a text behind a table with names of columns below."""
     several = [row for row in above if len(row) > 1]
-    if len(several) < MIN_ROWS:
+    if len(several) < MIN_ROWS and not any(map(has_figures, several)):
         return False
     behind = next((row for row in rows[at + 1 : at + MAX_HEADER_ROWS] if len(row) > 1), [])
     if not behind or has_figures(behind):
