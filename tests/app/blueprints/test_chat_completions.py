@@ -15,6 +15,7 @@ from config.errors import AnswerFailed
 from tests.app.live_streams import PromptedLLM
 from tests.app.openai_clients import openai_client
 from tests.client import Client
+from tests.conftest import ReadLease
 from tests.fakes import ScriptedLLM
 
 QUESTION: Any = {"role": "user", "content": "When does the lease end?"}
@@ -141,16 +142,17 @@ async def test_model_reads_what_was_said_before_but_no_instructions(
     ],
 )
 async def test_wrong_request_is_refused_in_the_form_of_openai(
-    api: AsyncOpenAI,
-    engine: str,
+    onlooker: Client,
+    read_lease: ReadLease,
     request_body: dict[str, Any],
     error: type[openai.APIStatusError],
     message: str,
 ) -> None:
-    body: dict[str, Any] = {"model": engine, "messages": [QUESTION]} | request_body
+    body: dict[str, Any] = {"model": read_lease.engine_id, "messages": [QUESTION]} | request_body
 
-    with pytest.raises(error, match=message) as raised:
-        await api.chat.completions.create(**body)
+    async with openai_client(onlooker.app, onlooker) as api:
+        with pytest.raises(error, match=message) as raised:
+            await api.chat.completions.create(**body)
 
     assert raised.value.type == "invalid_request_error"
     assert raised.value.code == ("model_not_found" if error is openai.NotFoundError else None)

@@ -245,12 +245,12 @@ async def test_upload_to_the_engine_of_another_account_is_refused(
         pytest.param("/", "Handbook", id="nothing left"),
     ],
 )
-async def test_file_name_is_only_a_name(client: Client, file_name: str, kept: str) -> None:
-    engine_id = await client.create_engine()
+async def test_file_name_is_only_a_name(onlooker: Client, file_name: str, kept: str) -> None:
+    engine_id = await onlooker.create_engine()
     data = {"name": "Handbook", "type": "file", "knowledge_engine_id": engine_id}
     files = {"file": FileStorage(BytesIO(HANDBOOK.read_bytes()), filename=file_name)}
 
-    response = await client.call(
+    response = await onlooker.call(
         "POST", "/api/v1/data-sources", form={"data": json.dumps(data)}, files=files
     )
 

@@ -88,10 +88,12 @@ async def test_page_that_the_client_has_is_not_sent_again(client: Client) -> Non
 
 @pytest.mark.parametrize("name", ["warehouse-lease.pdf", "price-list.csv"])
 @pytest.mark.parametrize("number", [0, 4, 10**30])
-async def test_page_that_is_not_there_is_not_found(client: Client, name: str, number: int) -> None:
-    data_source_id = await upload(client, FILES / name)
+async def test_page_that_is_not_there_is_not_found(
+    onlooker: Client, name: str, number: int
+) -> None:
+    data_source_id = await upload(onlooker, FILES / name)
 
-    error = await client.error("GET", f"/data-sources/{data_source_id}/pages/{number}.png")
+    error = await onlooker.error("GET", f"/data-sources/{data_source_id}/pages/{number}.png")
 
     assert error == (404, "page not found")
 

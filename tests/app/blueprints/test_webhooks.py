@@ -134,12 +134,12 @@ async def test_deleted_webhook_is_gone(client: Client, webhook: dict[str, Any]) 
     ],
 )
 async def test_what_is_wrong_with_a_new_webhook_is_told(
-    client: Client, change: dict[str, Any], message: str
+    onlooker: Client, change: dict[str, Any], message: str
 ) -> None:
     body = {"url": URL, "events": READ} | change
 
-    assert await client.error("POST", "/webhooks", json=body) == (400, message)
-    assert await client.get("/webhooks") == []
+    assert await onlooker.error("POST", "/webhooks", json=body) == (400, message)
+    assert await onlooker.get("/webhooks") == []
 
 
 async def test_new_address_of_a_webhook_is_checked(client: Client) -> None:

@@ -10,3 +10,9 @@ from tests.client import Client
 async def browser(app: Quart, services: Services, client: Client) -> Browser:
     """A browser that is signed in to the account of `client`."""
     return await signed_in(app, services)
+
+
+@pytest.fixture
+async def visitor(onlooker: Client) -> Browser:
+    """A browser that is signed in to the account of `onlooker`, and does no more than that."""
+    return await signed_in(onlooker.app, onlooker.services)

@@ -7,6 +7,7 @@ from app.console.protection import HEADERS, POLICY
 from app.services import Services
 from tests.app.console.browser import HTML, Browser
 from tests.client import Client
+from tests.conftest import ReadLease
 from tests.fakes import ScriptedLLM
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -15,8 +16,8 @@ PAGES = ["/", "/keys", "/models", "/usage", "/account", "/sign-in", "/welcome?to
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_page_forbids_what_is_not_a_file_of_the_service(browser: Browser, path: str) -> None:
-    response = await browser.get(path)
+async def test_page_forbids_what_is_not_a_file_of_the_service(visitor: Browser, path: str) -> None:
+    response = await visitor.get(path)
 
     assert {name: response.headers[name] for name in HEADERS} == HEADERS
     assert response.headers["Cache-Control"] == "no-store"
@@ -24,23 +25,25 @@ async def test_page_forbids_what_is_not_a_file_of_the_service(browser: Browser, 
 
 
 @pytest.mark.parametrize("part", ["", "/ask", "/search", "/extract", "/settings"])
-async def test_page_of_an_engine_forbids_it_too(browser: Browser, engine: str, part: str) -> None:
-    response = await browser.get(f"/engines/{engine}{part}")
+async def test_page_of_an_engine_forbids_it_too(
+    visitor: Browser, read_lease: ReadLease, part: str
+) -> None:
+    response = await visitor.get(f"/engines/{read_lease.engine_id}{part}")
 
     assert response.status_code == 200
     assert response.headers["Content-Security-Policy"] == POLICY
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_page_brings_no_script_or_style_in_itself(browser: Browser, path: str) -> None:
-    text = await (await browser.get(path)).get_data(as_text=True)
+async def test_page_brings_no_script_or_style_in_itself(visitor: Browser, path: str) -> None:
+    text = await (await visitor.get(path)).get_data(as_text=True)
 
     assert re.findall(r"<script(?![^>]* src=)", text) == []
     assert re.findall(r"<style|\sstyle=|\son\w+=|javascript:", text) == []
     loaded = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]+)"', text)
     assert loaded
     for address in loaded:
-        assert (await browser.get(address)).status_code == 200
+        assert (await visitor.get(address)).status_code == 200
 
 
 async def test_assets_are_only_those_of_the_console(app: Quart, client: Client) -> None:

@@ -2,6 +2,7 @@ import pytest
 
 from tests.app.console.browser import Browser, text_of
 from tests.client import Client
+from tests.conftest import ReadLease
 
 
 async def test_passages_are_shown_best_first_with_their_scores(
@@ -44,9 +45,11 @@ async def test_page_of_a_search_can_be_loaded_as_a_whole(browser: Browser, engin
 
 
 @pytest.mark.parametrize("top_k", ["0", "21", "x", "-1", "%C2%B2", "9" * 5000])
-async def test_number_of_passages_is_checked(browser: Browser, engine: str, top_k: str) -> None:
-    path = f"/engines/{engine}/search?query=rent&top_k={top_k}"
+async def test_number_of_passages_is_checked(
+    visitor: Browser, read_lease: ReadLease, top_k: str
+) -> None:
+    path = f"/engines/{read_lease.engine_id}/search?query=rent&top_k={top_k}"
 
-    status, message = await browser.refusal("GET", path)
+    status, message = await visitor.refusal("GET", path)
 
     assert (status, message) == (400, "The number of passages is a number from 1 to 20.")

@@ -135,11 +135,11 @@ async def test_change_without_the_token_of_its_session_is_refused(
 )
 @pytest.mark.parametrize("path", ["/engines", "/sign-in", "/welcome"])
 async def test_change_that_another_site_has_made_is_refused(
-    browser: Browser, headers: dict[str, str], path: str
+    visitor: Browser, headers: dict[str, str], path: str
 ) -> None:
-    headers = headers | HTML | {"X-CSRF-Token": browser.token}
+    headers = headers | HTML | {"X-CSRF-Token": visitor.token}
 
-    response = await browser.client.post(path, form={"name": "Forged"}, headers=headers)
+    response = await visitor.client.post(path, form={"name": "Forged"}, headers=headers)
 
     assert response.status_code == 403
 

@@ -10,6 +10,7 @@ from quart import Quart
 from app.console import snippets
 from app.console.snippets import Snippet
 from knowledge_engine import Client
+from tests.client import Client as Onlooker
 
 EVIL = """it's "a" $(touch x) `y`\n\\"""
 
@@ -32,9 +33,9 @@ MAKE: dict[str, Callable[[], Snippet]] = {
 
 @pytest.mark.parametrize("make", MAKE.values(), ids=MAKE)
 async def test_both_can_be_run_whatever_people_have_typed(
-    app: Quart, make: Callable[[], Snippet]
+    onlooker: Onlooker, make: Callable[[], Snippet]
 ) -> None:
-    async with app.test_request_context("/"):
+    async with onlooker.app.test_request_context("/"):
         snippet = make()
 
     for call in calls_of_the_client(snippet.python):
