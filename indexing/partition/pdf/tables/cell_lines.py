@@ -8,6 +8,7 @@ from indexing.partition.pdf.tables.cells import (
     CLOSE,
     Row,
     has_figures,
+    header_of,
     height_of,
     is_broken,
     is_value,
@@ -19,6 +20,22 @@ CONTINUATION = 0.75  # of the usual distance of two rows
 SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
 NEARER = 0.9  # times as far as from the line above is one from that below, to belong to it
 MIN_ROWS = 3  # with that of the header
+
+
+def header_and_rows(lines: Sequence[Row], known: Sequence[range]) -> tuple[int, list[Row]]:
+    """Return of how many lines the header is, and the rows below, the first of which are known."""
+    distances = distances_of(lines)
+    begun = lines_begun(lines, distances)
+    if known:
+        count, end = known[0].start, known[-1].stop
+    else:
+        count = header_of(lines)
+        while count > 1 and begun[count - 1]:
+            count -= 1
+        end = count
+    rows = [together(lines[row.start : row.stop]) for row in known]
+    rest = whole_rows(lines[end:], distances[end:], begun[end:]) if end < len(lines) else []
+    return count, [*rows, *rest]
 
 
 def distances_of(rows: Sequence[Row]) -> list[float]:

@@ -8,25 +8,20 @@ from operator import itemgetter
 from statistics import median
 
 from indexing.partition.blocks import HYPHENS
-from indexing.partition.pdf.tables.cell_lines import (
-    distances_of,
-    is_continued,
-    lines_begun,
-    whole_rows,
-)
+from indexing.partition.pdf.tables.cell_lines import header_and_rows, is_continued
 from indexing.partition.pdf.tables.cells import (
     Row,
     Table,
     Word,
     cells_of,
     has_figures,
-    header_of,
     is_form,
     is_value,
     texts_of,
     together,
 )
 from indexing.partition.pdf.tables.close_cells import parted_cells
+from indexing.partition.pdf.tables.numbered_rows import numbered_rows
 from indexing.partition.pdf.tables.rare_columns import Column, with_rare_columns
 from indexing.partition.pdf.tables.segments import (
     MAX_HEADER_ROWS,
@@ -47,6 +42,7 @@ LONG_PROSE = 22
 WIDEST_SPACE = 1.4  # of the height of the words, between words of a line that is filled
 FILLED = 0.6
 MIN_COLUMNS = 3
+MIN_NUMBERED = 2  # rows of several lines
 MAX_COLUMNS = 40
 FITTING = 0.8
 MAX_PAGE_NUMBER = 2000
@@ -68,11 +64,12 @@ def _may_be_table(rows: Sequence[Row]) -> bool:
 
 
 def _table(rows: list[Row]) -> Table | None:
-    with_figures = list(map(has_figures, rows))
+    numbered = numbered_rows(rows)
+    with_figures = _with_figures(rows, numbered)
     basis = _basis(rows, with_figures)
     seen = _columns_seen(basis)
     if parted := parted_cells(rows, basis, seen):
-        rows, with_figures = parted, list(map(has_figures, parted))
+        rows, with_figures = parted, _with_figures(parted, numbered)
         basis = _basis(rows, with_figures)
         seen = _columns_seen(basis)
     first = with_figures.index(True) if any(with_figures) else None
@@ -80,18 +77,26 @@ def _table(rows: list[Row]) -> Table | None:
     if len(columns) < 2:
         return None
     start, end = _trimmed(rows, columns, first)
+    if numbered:
+        end = max(end, numbered[-1].stop)
     placed = _placed(rows[start:end], columns, first - start if first else 0)
     if end - start < MIN_ROWS or not placed:
         return None
-    distances = distances_of(placed)
-    begun = lines_begun(placed, distances)
-    count = header_of(placed)
-    while count > 1 and begun[count - 1]:
-        count -= 1
+    known = [range(row.start - start, row.stop - start) for row in numbered]
+    count, whole = header_and_rows(placed, known)
     header, names = _header(placed[:count])
-    whole = whole_rows(placed[count:], distances[count:], begun[count:])
     table = Table(header, whole, names, list(map(texts_of, whole)))
-    return table if _is_table(table, columns) else None
+    fewest = MIN_NUMBERED if numbered else MIN_ROWS
+    return table if len(whole) + bool(header) >= fewest and _is_table(table, columns) else None
+
+
+def _with_figures(rows: Sequence[Row], numbered: Sequence[range]) -> list[bool]:
+    """Tell which lines have figures, or belong to rows that are known by their numbers."""
+    have_figures = list(map(has_figures, rows))
+    if not numbered:
+        return have_figures
+    first, end = numbered[0].start, numbered[-1].stop
+    return [False] * first + [True] * (end - first) + have_figures[end:]
 
 
 def _placed(rows: Sequence[Row], columns: Sequence[Column], above: int) -> list[Row]:
@@ -282,8 +287,6 @@ def _nearest(left: float, right: float, lefts: Sequence[float], rights: Sequence
 
 def _is_table(table: Table, columns: Sequence[Column]) -> bool:
     names, texts = table.names, table.texts
-    if len(texts) + bool(names) < MIN_ROWS:
-        return False
     if 2 * sum([len(row) - row.count("") > 1 for row in texts]) < len(texts):
         return False
     if is_form(table.rows) or _is_contents(names, [row[-1] for row in texts if row[-1]]):

@@ -33,6 +33,8 @@ _BEFORE_SPACE = _END_OF_FIGURE + "$€£¥(+ "
 LONGEST_FIGURES = 80
 """So many letters at the end of a line may be two figures."""
 
+_DATE_OR_AMOUNT = re.compile(r"[$€£¥(+–-]{0,3}\d{1,9}[.,/-]\d[\d.,/-]*")
+
 
 def count_steps(text: PageText) -> int:
     """Count the lines that stand to the one before as those of cells with several lines do.
@@ -74,13 +76,20 @@ def signs_of(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
             length >= MIN_WIDE_CHARACTERS
             and (right - left) * shape > WIDE * (bottom - top) * length
         )
-        signs[number] = has_gaps or have_figures[number]
+        signs[number] = has_gaps or have_figures[number] or _is_numbered(line)
         # Most are below each other, which is told the fastest.
         is_apart = above is not None and (left >= above[2] or right <= above[0])
         if above is not None and is_apart and _side_by_side(above, box):
             signs[number] = signs[number - 1] = True
         above = box
     return signs
+
+
+def _is_numbered(line: str) -> bool:
+    """Tell whether a line begins with a number and ends with a date or an amount."""
+    if not (line[:1].isdecimal() and line[-1:].isdecimal()):
+        return False
+    return _DATE_OR_AMOUNT.fullmatch(line, line.rfind(" ") + 1) is not None
 
 
 def has_figures_at_end(line: str) -> bool:

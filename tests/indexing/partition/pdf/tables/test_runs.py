@@ -76,6 +76,16 @@ def test_the_last_row_of_a_run_may_begin_above_its_first_cell(tmp_path: Path) ->
     assert _runs(tmp_path, draw) == [range(7)]
 
 
+def test_numbered_lines_that_end_with_a_date_are_of_a_run(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        for number in range(3):
+            canvas.drawString(60, 780 - 60 * number, f"{number}. Count the lamps 02.11.2022")
+            for line in range(3):
+                canvas.drawString(70, 766 - 60 * number - 14 * line, "of the northern harbour")
+
+    assert _runs(tmp_path, draw) == [range(10)]
+
+
 def test_rows_whose_cells_all_have_several_lines_go_on_a_run(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.drawString(60, 800, "Lamps 24 30")
