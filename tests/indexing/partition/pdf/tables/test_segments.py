@@ -51,7 +51,9 @@ def test_what_stands_above_the_names_of_columns_begins_another_table(
 
 def test_a_table_begins_below_the_text_of_a_letter_and_not_in_its_head() -> None:
     head = [_row(0, (300, "Customer"), (350, "JJ62804")), _row(1, (300, "Due"), (350, "30.50"))]
-    text = _row(2.5, (0, "We thank you for your order, and send you the lamps for the quay."))
+    text = _row(
+        2.5, (0, "We thank you for your order, and send you the lamps for the quay of stone.")
+    )
     table = [_row(4, (0, "Lamp"), (150, "Pieces"), (300, "Price")), *_figures(5)]
 
     first, second = _labels([*head, text, *table])
