@@ -17,6 +17,7 @@ from indexing.partition.pdf.tables.cells import (
     has_figures,
     is_form,
     is_value,
+    table_of,
     texts_of,
     together,
 )
@@ -33,6 +34,7 @@ from indexing.partition.pdf.tables.segments import (
 )
 
 LAST_LINE = 1.6  # of the height of the words, to the line of a cell that is below its row
+BESIDE = 0.8  # the same, of two lines of a row that are beside each other
 LEFT = 2.0  # points, between the beginnings of lines of a cell
 LONGEST_TEXT = 200  # of a label beside words; a text beside a table has more
 LONGEST_HEADER = 100
@@ -89,7 +91,11 @@ def _table(rows: Sequence[Row]) -> Table | None:
     header, names = _header(placed[:count])
     table = Table(header, whole, names, list(map(texts_of, whole)))
     fewest = MIN_NUMBERED if numbered else MIN_ROWS
-    return table if len(whole) + bool(header) >= fewest and _is_table(table, columns) else None
+    if len(whole) + bool(header) < fewest or not _is_table(table, columns):
+        return None
+    # The rest of a row that the end of the page before cut is no header.
+    is_rest = len(names) >= MIN_COLUMNS and sum(map(bool, names)) == 1
+    return table_of([], [*placed[:count], *whole]) if is_rest else table
 
 
 def _with_figures(rows: Sequence[Row], numbered: Sequence[range]) -> list[bool]:
@@ -219,12 +225,18 @@ def _trimmed(rows: Sequence[Row], columns: Sequence[Column], first: int | None) 
 
 
 def _goes_on_below(above: Row, row: Row, second: float) -> bool:
-    """Tell whether a row is the next line of a text above, from the second column on."""
+    """Tell whether a row is the next line of a text above, from the second column on.
+
+    Where cells stand in the middle of their rows, it may be beside the lower half of the others.
+    """
     left, height = row[0][0].left, max(above[0][0].height, row[0][0].height)
-    return (
-        left > second - LEFT
-        and distance_of(above, row) < LAST_LINE * height
-        and any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
+    distance = distance_of(above, row)
+    return left > second - LEFT and (
+        (distance < BESIDE * height and any(map(str.isalnum, row[0][0].text)))
+        or (
+            distance < LAST_LINE * height
+            and any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
+        )
     )
 
 

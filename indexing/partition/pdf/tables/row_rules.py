@@ -166,7 +166,7 @@ def _bottom(lines: Sequence[Line], edge: Edge, height: float, close: float) -> f
             # The rest of a row that the end of the page before cut may be in one column alone.
             goes_on = distance <= near * height and bool(columns - {1})
         else:
-            is_row = len(columns) > 1 or _is_label(line, behind, distance)
+            is_row = len(columns) > 1 or _is_label(line, behind, distance) or _is_in(line, behind)
             goes_on = distance <= (near * height if is_row else close)
         if not goes_on or crosses(line, edge):
             break
@@ -183,6 +183,11 @@ def _is_label(line: Line, behind: Line | None, distance: float) -> bool:
         and distance < WIDER * (behind.middle - line.middle)
         and line.cells[0][0].left < behind.cells[0][-1].right
     )
+
+
+def _is_in(line: Line, row: Line | None) -> bool:
+    """Tell whether a line is the first one of a row whose other cells stand at their middles."""
+    return row is not None and len(row.cells) > 1 and row.top < line.bottom - OVER
 
 
 def _grid(

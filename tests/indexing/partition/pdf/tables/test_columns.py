@@ -129,6 +129,24 @@ def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
     assert _texts(table.rows[-1]) == ["2024", "not yet", "known"]
 
 
+def test_the_rest_of_a_row_above_the_first_one_is_no_header() -> None:
+    words = [*line_of(0, (200, "of twelve")), *TABLE[3:]]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert not table.header
+    assert [_texts(row)[1] for row in table.rows] == ["of twelve", "53.40", "56.15", "74.62"]
+
+
+def test_the_last_row_ends_with_a_cell_of_several_lines_around_its_middle() -> None:
+    words = [*TABLE, *line_of(4, (200, "box"))]
+    words += [*line_of(4.5, (0, "2024"), (300, "60.20")), *line_of(5, (200, "of twelve"))]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert _texts(table.rows[-1]) == ["2024", "box of twelve", "60.20"]
+
+
 def test_names_of_columns_below_a_heading_begin_another_table() -> None:
     words = [
         *TABLE,

@@ -170,6 +170,25 @@ def test_lines_of_a_cell_stay_together_where_rows_have_no_rules(tmp_path: Path) 
     assert table.text == "Dim | Fill the tank up to the mark | Guard\nDark | Oil | Driver"
 
 
+def test_rows_of_cells_at_their_middles_may_begin_with_a_cell_of_several_lines(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        ["Lamp", "Pack", "Price"],
+        ["Buoy light", "one", "7"],
+        ["Deck lamp", "box\nof 12", "30"],
+    ]
+    rows += [["Bell", "one", "15"], ["Horn", "box\nof 9", "8"]]
+
+    (table,) = _tables(tmp_path, (rows, [*below([0]), ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
+
+    assert table.text.splitlines()[1:] == [
+        "Deck lamp | box of 12 | 30",
+        "Bell | one | 15",
+        "Horn | box of 9 | 8",
+    ]
+
+
 @pytest.mark.parametrize(
     "style",
     [
