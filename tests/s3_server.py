@@ -1,11 +1,13 @@
 """A server that speaks S3, on loopback: moto's, in a process of its own."""
 
+import atexit
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from uuid import uuid4
 from xml.etree import ElementTree
 
@@ -72,19 +74,29 @@ class S3Server:
 
 @contextmanager
 def s3_server() -> Iterator[S3Server]:
-    """Run a server, and put its address and keys into the environment."""
+    """Yield the server with an empty bucket, and put its address and keys into the environment."""
+    server = _running().with_new_bucket()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in server.environment.items():
+            patch.setenv(name, value)
+        yield server
+
+
+@cache
+def _running() -> S3Server:
+    """Start the server once for all tests of this process: it takes as long as many of them."""
     port = free_port()
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            server = S3Server(f"http://127.0.0.1:{port}", process)
-            _wait_for(server)
-            with pytest.MonkeyPatch.context() as patch:
-                for name, value in server.environment.items():
-                    patch.setenv(name, value)
-                yield server
-        finally:
-            process.kill()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    atexit.register(_end, process)
+    server = S3Server(f"http://127.0.0.1:{port}", process)
+    _wait_for(server)
+    return server
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
 
 
 def _wait_for(server: S3Server) -> None:
