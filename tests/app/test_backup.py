@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import FILES
-from tests.ke_process import Service, ke, new_data_dir, serving
+from tests.ke_command import ke
+from tests.ke_process import Service, new_data_dir, serving
 
 QUESTIONS = ("When does the lease end?", "How much is the security deposit?")
 DOCUMENTS = ("warehouse-lease.pdf", "delivery.eml")
