@@ -93,8 +93,9 @@ def test_broad_excepts_are_these_only() -> None:
 
 @pytest.mark.parametrize("path", TESTS)
 def test_nothing_is_mocked(path: str) -> None:
-    imported = {name for node in nodes(path) for name in imports(node)}
-    replaced = [node for node in nodes(path) if attribute(node) == "monkeypatch.setattr"]
+    found = list(nodes(path))
+    imported = {name for node in found for name in imports(node)}
+    replaced = [node for node in found if attribute(node) == "monkeypatch.setattr"]
 
     assert not {name for name in imported if name.startswith(("unittest.mock", "mock"))}
     assert replaced == []
