@@ -7,6 +7,7 @@ import onnx
 import pytest
 
 from indexing.minilm import WEIGHTS_FILE, ensure_model, kind_of_integers, read_safetensors
+from tests.built_models import built_models
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +35,12 @@ def test_model_is_built_once(model: Path) -> None:
     assert again.stat().st_mtime_ns == built
 
 
-def test_quantised_model_is_a_quarter_of_the_size(tmp_path: Path) -> None:
-    model = ensure_model(tmp_path)
+def test_quantised_model_is_a_quarter_of_the_size(model: Path) -> None:
+    quantised = ensure_model(built_models())
 
-    assert 20_000_000 < model.stat().st_size < 25_000_000
-    assert ensure_model(tmp_path) == model
-    assert ensure_model(tmp_path, quantized=False) != model
+    assert 20_000_000 < quantised.stat().st_size < 25_000_000
+    assert ensure_model(built_models()) == quantised
+    assert quantised.parent.name != model.parent.name
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_what_a_killed_process_left_does_no_harm(tmp_path: Path) -> None:
     unfinished.mkdir()
     (unfinished / "model.onnx").write_bytes(b"half a gra")
 
-    model = ensure_model(tmp_path)
+    model = ensure_model(tmp_path, quantized=False)
 
     assert not unfinished.exists()
     onnx.checker.check_model(model)
