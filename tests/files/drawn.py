@@ -75,7 +75,7 @@ def draw_unknown_letters() -> Image.Image:
     alphabet = [[pen.sample(corners, 2) for _ in range(4)] for _ in range(24)]
     picture = Image.new("RGB", (1240, 600), "white")
     draw = ImageDraw.Draw(picture)
-    for y in range(60, 440, 54):
+    for y in range(60, 280, 54):
         x = 80
         while x < 940:
             for _ in range(pen.randint(4, 9)):
