@@ -1,6 +1,7 @@
 import io
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from reportlab.lib.pagesizes import A5
 from reportlab.lib.utils import ImageReader
@@ -23,6 +24,12 @@ from tests.files.unnamed_letters import write_unnamed_letters
 from tests.indexing.partition.pdf.test_annotations import write_annotated
 
 FILES = Path(__file__).parents[3] / "files"
+
+
+@pytest.fixture(scope="module")
+def delivery_note() -> tuple[Page, ...]:
+    """A scanned page, and one of text with a picture; they are looked at once for all tests."""
+    return tuple(open_pdf(FILES / "delivery-note-scan.pdf").pages)
 
 
 def test_each_page_holds_its_own_words() -> None:
@@ -119,8 +126,8 @@ def test_letters_without_names_are_read_as_they_are_seen(tmp_path: Path) -> None
     assert [block.text for block in page.blocks] == [text]
 
 
-def test_a_scanned_page_is_read_as_it_is_seen() -> None:
-    scanned, _ = open_pdf(FILES / "delivery-note-scan.pdf").pages
+def test_a_scanned_page_is_read_as_it_is_seen(delivery_note: tuple[Page, ...]) -> None:
+    scanned, _ = delivery_note
 
     assert scanned.read_by is ReadBy.OCR
     assert scanned.warning == ""
@@ -136,8 +143,8 @@ def test_a_scanned_page_is_read_as_it_is_seen() -> None:
     )
 
 
-def test_a_picture_is_read_where_it_stands_in_the_text() -> None:
-    _, mixed = open_pdf(FILES / "delivery-note-scan.pdf").pages
+def test_a_picture_is_read_where_it_stands_in_the_text(delivery_note: tuple[Page, ...]) -> None:
+    _, mixed = delivery_note
 
     text = "\n".join(block.text for block in mixed.blocks)
 
@@ -326,10 +333,8 @@ def test_a_picture_on_every_page_is_a_figure_once(tmp_path: Path) -> None:
     assert [len(page.figures) for page in pages] == [1, 0]
 
 
-def test_scans_and_receipts_are_no_figures() -> None:
-    pages = open_pdf(FILES / "delivery-note-scan.pdf").pages
-
-    assert [page.figures for page in pages] == [(), ()]
+def test_scans_and_receipts_are_no_figures(delivery_note: tuple[Page, ...]) -> None:
+    assert [page.figures for page in delivery_note] == [(), ()]
 
 
 async def test_a_reader_says_how_a_page_was_read() -> None:
