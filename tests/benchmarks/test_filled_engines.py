@@ -6,24 +6,25 @@ import numpy as np
 import pytest
 
 from app.database import libpq_url
-from app.services import Services
 from benchmarks.filled_engines import EngineFiller, FilledEngine
 from tests.client import Client
 
 SIZE = 300
 
 
-@pytest.fixture
-async def filler(services: Services) -> AsyncIterator[EngineFiller]:
+@pytest.fixture(scope="module")
+async def filler(onlooker: Client) -> AsyncIterator[EngineFiller]:
+    services = onlooker.services
     filler = EngineFiller(libpq_url(services.database.url), services.embedder)
     yield filler
     await filler.close()
 
 
-@pytest.fixture
-async def engine(client: Client, services: Services, filler: EngineFiller) -> FilledEngine:
-    created = await client.post("/knowledge-engines", name="Filled")
-    real = services.embedder.embed(["one", "two", "three"])
+@pytest.fixture(scope="module")
+async def engine(onlooker: Client, filler: EngineFiller) -> FilledEngine:
+    """Filled once for all tests, which only look."""
+    created = await onlooker.post("/knowledge-engines", name="Filled")
+    real = onlooker.services.embedder.embed(["one", "two", "three"])
     return await filler.fill(created["id"], SIZE, real)
 
 
@@ -34,14 +35,14 @@ async def test_filters_pass_the_shares_that_they_say(engine: FilledEngine) -> No
 
 
 async def test_exact_ranking_is_what_the_service_answers(
-    client: Client, services: Services, filler: EngineFiller, engine: FilledEngine
+    onlooker: Client, filler: EngineFiller, engine: FilledEngine
 ) -> None:
     query = "the value of an expression"
-    vector = services.embedder.embed([query])[0]
+    vector = onlooker.services.embedder.embed([query])[0]
 
     for wanted in engine.filters:
         path = f"/knowledge-engines/{engine.id}/retrieve"
-        answer = await client.post(path, query=query, top_k=20, **wanted.body)
+        answer = await onlooker.post(path, query=query, top_k=20, **wanted.body)
 
         exact = await filler.rank_exactly(engine, query, vector, wanted)
         assert [chunk["chunk_id"] for chunk in answer["chunks"]] == exact[:20]
