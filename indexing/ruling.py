@@ -14,7 +14,10 @@ from indexing.ocr_models import Mask, Picture
 
 LOOKED_AT_PIXELS = 1_500_000
 SURROUNDINGS = 25  # pixels of what is looked at, which a rule stands out from
-CONTRAST = 15  # of 255
+CONTRAST = 8  # of 255
+GROUND_CONTRAST = 15
+"""The same at the edge of a ground, which is a rule too."""
+
 MIDDLE_GREY = 127
 
 MIN_ACROSS = 3.0  # times the height of a line; in letters no stroke is as long
@@ -170,9 +173,13 @@ def _straightened(picture: Picture, angle: float) -> tuple[Picture, float, tuple
 
 def _ink(grey: Picture) -> _Bits:
     """Return what is darker than what surrounds it; lighter, where the paper is dark."""
-    shades = grey.astype(np.int16) * (1 if np.median(grey) > MIDDLE_GREY else -1)
+    shades = grey if np.median(grey) > MIDDLE_GREY else np.subtract(255, grey)
+    # The median is the paper also where letters stand close to a light rule.
+    paper = cv2.medianBlur(shades, SURROUNDINGS)
+    # The mean is lighter than a ground at its edge.
     around = cv2.blur(shades, (SURROUNDINGS, SURROUNDINGS))
-    return (around - shades > CONTRAST).astype(np.uint8)
+    is_ink = cv2.subtract(paper, shades) > CONTRAST
+    return (is_ink | (cv2.subtract(around, shades) > GROUND_CONTRAST)).astype(np.uint8)
 
 
 def _filled(grey: Picture) -> Mask:

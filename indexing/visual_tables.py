@@ -11,6 +11,7 @@ from indexing.partition.blocks import page_text
 from indexing.partition.merged_cells import write_out_merged
 from indexing.partition.tables import is_header, is_number, table_block
 from indexing.ruling import Cells, Grid, fill, joined_cells
+from indexing.unruled_rows import parted_at_walls, with_rows
 from indexing.visual_rows import (
     LINE_END_HYPHEN,
     PlacedBlock,
@@ -38,12 +39,14 @@ def ruled_tables(
     """Return the lines outside of ruled tables, and for each table a line that has its place."""
     ruled: dict[Line, PlacedBlock] = {}
     for grid in grids:
-        cells = fill(grid, lines)
+        grid = with_rows(grid, lines)
+        parted = list(parted_at_walls(grid, lines))
+        cells = fill(grid, parted)
         table = _ruled_table(grid, cells) if cells is not None else None
         if cells is None or table is None:
             continue
         inside = {id(line) for row in cells for cell in row for line in cell}
-        lines = [line for line in lines if id(line) not in inside]
+        lines = [line for line in parted if id(line) not in inside]
         text = f"{table.block.header} {table.block.text}".replace("\n", " ")
         place = table.left, table.top, table.right, table.bottom
         ruled[Line(text, *place)] = table

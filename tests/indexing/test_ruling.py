@@ -18,6 +18,18 @@ def test_a_ruled_table_is_found_with_its_edges() -> None:
     assert grid.is_walled.all()
 
 
+def test_thin_rules_of_a_light_grey_are_found_close_to_letters() -> None:
+    picture = Image.fromarray(np.where(_ruled() < 255, 243, 255).astype(np.uint8))
+    draw = ImageDraw.Draw(picture)
+    for left in COLUMNS[:-1]:
+        draw.rectangle((left + 6, ROWS[1] + 8, left + 100, ROWS[2] - 8), fill="black")
+
+    (grid,) = find_grids(np.asarray(picture), 0.0, [_line("Lantern", 60, 50)])
+
+    assert grid.edges_across == pytest.approx(COLUMNS, abs=3)
+    assert grid.is_walled.all()
+
+
 def test_a_table_that_lies_askew_is_found() -> None:
     askew = np.asarray(Image.fromarray(_ruled()).rotate(-4, fillcolor="white"))
 
