@@ -36,6 +36,7 @@ from indexing.partition.pdf.tables.lines import (
 from indexing.partition.pdf.tables.rules import Grid, Rule
 
 MIN_ROWS = 3  # with that of the header
+MANY_COLUMNS = 4  # of which all are filled
 CROSSED = 0.3  # of the lines: what so many run over is no end of a column
 TALL = 1.5  # times the least height of a row
 WIDER = 1.2  # times the usual distance of lines in a column
@@ -215,17 +216,30 @@ def _grid(
         else:
             parted = [row]
         names = rows[0] if rows else parted[0]
-        if len(parted) > 1 and (not names or has_figures(names) or is_text(parted, edge)):
+        is_sure = bool(names) and (not has_figures(names) or _are_full(parted, edge))
+        if len(parted) > 1 and (not is_sure or is_text(parted, edge)):
             return None
         if any(_is_no_row(one, edge, height) for one in parted):
             return None
         gaps = ((one[-1].bottom + two[0].top) / 2 for one, two in itertools.pairwise(parted))
         across += (Rule(at, edge.left, edge.right) for at in gaps)
         rows += parted
-    if sum(map(bool, rows)) < MIN_ROWS:
+    filled = list(filter(None, rows))
+    # The last rows of a table of the page before may be two, and stand above all else.
+    is_rest = not between(lines, 0, span.top) and _are_full(filled, edge)
+    if len(filled) < (MIN_ROWS - 1 if is_rest else MIN_ROWS):
         return None
     down = _down(span, parts, lines)
     return Grid(tuple(sorted(across)), down, edge.left, span.top, edge.right, span.bottom)
+
+
+def _are_full(rows: Sequence[Sequence[Line]], edge: Edge) -> bool:
+    """Tell whether each row fills all of many columns."""
+    columns = set(range(1, len(edge.ends)))
+    return len(columns) >= MANY_COLUMNS and all(
+        columns_of(itertools.chain.from_iterable(line.cells for line in row), edge) == columns
+        for row in rows
+    )
 
 
 def _down(span: _Span, parts: Sequence[Edge], lines: Sequence[Line]) -> tuple[Rule, ...]:

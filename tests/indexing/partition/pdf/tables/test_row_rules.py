@@ -124,6 +124,23 @@ def test_a_title_between_two_tables_belongs_to_neither(tmp_path: Path) -> None:
     assert other.header == "Lamp | Stock | Price"
 
 
+def test_the_last_two_rows_of_a_table_may_be_on_a_page_of_their_own(tmp_path: Path) -> None:
+    rest = [[f"L-{n}", "Deck lamp", "m", f"{n}40.50"] for n in range(2)]
+
+    table, text = _blocks(tmp_path, (rest, below([1], range(4))), PROSE)
+
+    assert table.kind is BlockKind.TABLE
+    assert [table.text.splitlines(), text.text] == [list(map(" | ".join, rest)), PROSE]
+
+
+def test_two_rows_below_a_text_are_no_table_of_another_page(tmp_path: Path) -> None:
+    rest = [[f"L-{n}", "Deck lamp", "m", f"{n}40.50"] for n in range(2)]
+
+    blocks = _blocks(tmp_path, PROSE, (rest, below([1], range(4))), PROSE)
+
+    assert all(block.kind is not BlockKind.TABLE for block in blocks)
+
+
 def test_cells_without_a_rule_between_them_are_one(tmp_path: Path) -> None:
     rows = [["Region", "Lamp", "Sold"], ["North", "Deck lamp", "10"], ["", "Buoy", "7"]]
     rows += [["South", "Deck lamp", "4"], ["", "Bell", "3"]]
