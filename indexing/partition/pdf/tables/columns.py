@@ -22,7 +22,7 @@ from indexing.partition.pdf.tables.cells import (
     together,
 )
 from indexing.partition.pdf.tables.close_cells import parted_cells
-from indexing.partition.pdf.tables.date_columns import with_date_column
+from indexing.partition.pdf.tables.first_columns import with_first_parted
 from indexing.partition.pdf.tables.numbered_rows import numbered_rows
 from indexing.partition.pdf.tables.rare_columns import Column, with_rare_columns
 from indexing.partition.pdf.tables.segments import (
@@ -67,7 +67,7 @@ def _may_be_table(rows: Sequence[Row]) -> bool:
 
 
 def _table(rows: Sequence[Row]) -> Table | None:
-    rows = with_date_column(rows)
+    rows = with_first_parted(rows, list(map(has_figures, rows))) or rows
     numbered = numbered_rows(rows)
     with_figures = _with_figures(rows, numbered)
     basis = _basis(rows, with_figures)
