@@ -10,7 +10,7 @@ import numpy as np
 from indexing.ocr import Line
 from indexing.partition.tables import is_number
 from indexing.ruling import Grid
-from indexing.visual_rows import Row, middle, parts_of, rows_of
+from indexing.visual_rows import Row, middle, parted_at, parts_of, rows_of
 
 MIN_FIGURES = 3  # below each other in one cell; they are rather rows than lines of a text
 MIN_ROWS = 0.5  # of the lines in the cells: so many have a figure
@@ -44,7 +44,7 @@ def parted_at_walls(grid: Grid, lines: Sequence[Line]) -> Iterator[Line]:
                 continue
             wall, margin = grid.edges_across[column + 1], line.height / 2
             if line.left + margin < wall < line.right - margin:
-                parts = _parted(line, wall)
+                parts = parted_at(line, wall, NEAR_WALL)
                 if parts is not None:
                     yield parts[0]
                     line = parts[1]
@@ -71,14 +71,3 @@ def _between_rows(grid: Grid, rows: Sequence[Row]) -> list[float]:
         number for number, row in enumerate(rows) if column in figures[number] and len(row) > 1
     ]
     return [(middle(rows[at - 1]) + middle(rows[at])) / 2 for at in starts[1:]]
-
-
-def _parted(line: Line, wall: float) -> tuple[Line, Line] | None:
-    """Return what stands to the left and to the right of a wall; None if no space is near it."""
-    place = (wall - line.left) / (line.right - line.left) * len(line.text)
-    spaces = [at for at, character in enumerate(line.text) if character == " "]
-    at = min(spaces, key=lambda at: abs(at + 0.5 - place), default=None)
-    if at is None or abs(at + 0.5 - place) > NEAR_WALL:
-        return None
-    left, right = line.text[:at].strip(), line.text[at:].strip()
-    return replace(line, text=left, right=wall), replace(line, text=right, left=wall)

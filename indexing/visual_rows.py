@@ -73,6 +73,23 @@ def parts_of(line: Line) -> tuple[Line, ...]:
     return line.parts if isinstance(line, JoinedLine) else (line,)
 
 
+def parted_at(line: Line, place: float, near: float) -> tuple[Line, Line] | None:
+    """Return what stands to the left and to the right of a place; None if no space is near it.
+
+    How near is told in characters, as if all were of the same width.
+    """
+    character = (line.right - line.left) / len(line.text)
+    spaces = [at for at, letter in enumerate(line.text) if letter == " "]
+    distances = {at: abs(line.left + (at + 0.5) * character - place) for at in spaces}
+    at = min(spaces, key=distances.__getitem__, default=None)
+    if at is None or distances[at] > near * character:
+        return None
+    left, right = line.text[:at].strip(), line.text[at:].strip()
+    return Line(left, line.left, line.top, place, line.bottom), Line(
+        right, place, line.top, line.right, line.bottom
+    )
+
+
 def _joined(row: Row) -> Row:
     cells: list[tuple[Line, ...]] = []
     for line in row:

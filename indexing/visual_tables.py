@@ -2,10 +2,10 @@
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
+from indexing.column_places import MIN_TABLE_COLUMNS, column_of, column_spans, parted
 from indexing.ocr import Line
 from indexing.partition.blocks import page_text
 from indexing.partition.merged_cells import write_out_merged
@@ -17,20 +17,16 @@ from indexing.visual_rows import (
     PlacedBlock,
     Row,
     middle,
-    parts_of,
     placed,
     rows_of,
 )
 
 MIN_TABLE_ROWS = 3
-MIN_TABLE_COLUMNS = 3
-MAX_CELL_CHARACTERS = 40
 FITTING = 0.8
 MAX_ROW_DISTANCE = 3.5  # times the height of a line
 CONTINUATION = 0.75  # of the usual distance of two rows
 CLOSE = 1.1  # times the same
 CLOSE_LINES = 1.5  # times the height of a line
-WITHIN = 0.5  # of a part of a line, or of its column
 
 
 def ruled_tables(
@@ -40,13 +36,13 @@ def ruled_tables(
     ruled: dict[Line, PlacedBlock] = {}
     for grid in grids:
         grid = with_rows(grid, lines)
-        parted = list(parted_at_walls(grid, lines))
-        cells = fill(grid, parted)
+        in_cells = list(parted_at_walls(grid, lines))
+        cells = fill(grid, in_cells)
         table = _ruled_table(grid, cells) if cells is not None else None
         if cells is None or table is None:
             continue
         inside = {id(line) for row in cells for cell in row for line in cell}
-        lines = [line for line in parted if id(line) not in inside]
+        lines = [line for line in in_cells if id(line) not in inside]
         text = f"{table.block.header} {table.block.text}".replace("\n", " ")
         place = table.left, table.top, table.right, table.bottom
         ruled[Line(text, *place)] = table
@@ -147,7 +143,7 @@ def _is_title(rows: list[Row], at: int) -> bool:
 
 
 def _table(rows: list[Row]) -> PlacedBlock | None:
-    spans = _column_spans(rows)
+    spans = column_spans(rows)
     if spans is None or len(rows) < MIN_TABLE_ROWS:
         return None
     fitting = 0
@@ -155,8 +151,8 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     places: list[list[Row]] = []  # of each row of the table
     pitch = median(middle(b) - middle(a) for a, b in itertools.pairwise(rows))
     before: Row | None = None
-    for number, row in enumerate(_parted(row, spans) for row in rows):
-        columns = [_column_of(cell, spans) for cell in row]
+    for number, row in enumerate(parted(row, spans) for row in rows):
+        columns = [column_of(cell, spans) for cell in row]
         fitting += len(set(columns))
         distance = middle(row) - middle(before) if before is not None else math.inf
         # The second line of a cell stands nearer to the first than a row to a row.
@@ -173,83 +169,9 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     return placed(block, places) if block is not None else None
 
 
-def _parted(row: Row, spans: Sequence[tuple[float, float]]) -> Row:
-    """Return the row with those of its cells parted whose parts stand in a column each."""
-    cells: Row = []
-    for cell in row:
-        parts = parts_of(cell)
-        columns = {_column_of(part, spans) for part in parts if _is_within(part, spans)}
-        cells += parts if len(columns) == len(parts) else [cell]
-    return cells
-
-
-def _is_within(part: Line, spans: Sequence[tuple[float, float]]) -> bool:
-    left, right = spans[_column_of(part, spans)]
-    shared = min(part.right, right) - max(part.left, left)
-    return shared > WITHIN * min(part.right - part.left, right - left)
-
-
 def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:
     """Tell whether a row is but a text below one, in another column than the first."""
     if len(row) > 1 or columns[0] == 0:
         return False
     text_above = above[columns[0]]
     return bool(text_above) and not is_number(text_above) and not is_number(row[0].text)
-
-
-def _column_spans(rows: list[Row]) -> list[tuple[float, float]] | None:
-    """Return from where to where each column reaches, told by the rows with the usual cells.
-
-    Rows with as many cells may have their empty ones elsewhere; then others tell.
-    """
-    counts = Counter(len(row) for row in rows if len(row) >= MIN_TABLE_COLUMNS)
-    for usual in sorted(counts, key=lambda count: (counts[count], count), reverse=True):
-        full = [row for row in rows if len(row) == usual]
-        if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
-            MAX_CELL_CHARACTERS
-        ):
-            return None
-        tolerance = median(cell.height for row in full for cell in row) / 2
-        columns = [_beside(cells, tolerance) for cells in zip(*full, strict=True)]
-        count = sum(map(len, columns))
-        if not any(sum(len(parts_of(cell)) for cell in row) == count for row in rows):
-            columns = [_if_each_has_several(groups) for groups in columns]
-        spans = [
-            (min(cell.left for cell in cells), max(cell.right for cell in cells))
-            for groups in columns
-            for cells in groups
-        ]
-        if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
-            return spans
-    return None
-
-
-def _beside(cells: Sequence[Line], gap: float) -> list[list[Line]]:
-    """Part figures that stand beside each other in their rows: debit and credit, one for each row.
-
-    What else stands in a column, or nearer to each other than the gap, stays together; but names
-    may have been joined that stand above the figures.
-    """
-    groups: list[list[Line]] = []
-    right = -math.inf
-    parts = [part for cell in cells for part in parts_of(cell)]
-    for part in sorted(parts, key=lambda part: part.left):
-        if part.left > right + gap:
-            groups.append([])
-        groups[-1].append(part)
-        right = max(right, part.right)
-    are_apart = all(is_number(cell.text) or len(parts_of(cell)) == len(groups) for cell in cells)
-    return groups if are_apart else [list(cells)]
-
-
-def _if_each_has_several(groups: list[list[Line]]) -> list[list[Line]]:
-    """Return the groups as they are, or as one if a cell is alone in its own."""
-    if min(map(len, groups)) > 1:
-        return groups
-    return [list(itertools.chain.from_iterable(groups))]
-
-
-def _column_of(cell: Line, spans: Sequence[tuple[float, float]]) -> int:
-    """Return the column that the cell shares most with, or is nearest to."""
-    shared = [min(cell.right, right) - max(cell.left, left) for left, right in spans]
-    return shared.index(max(shared))
