@@ -24,13 +24,33 @@ Span = tuple[float, float]
 
 
 def column_spans(rows: list[Row]) -> list[Span] | None:
-    """Return from where to where each column reaches, told by the rows with the usual cells.
+    """Return from where to where each column reaches.
+
+    Names that nearly touch, or stand beside their figures, hide it; then what is below them tells.
+    """
+    spans = _spans_told_by(rows, rows)
+    if spans is not None:
+        return spans
+    spans = _spans_told_by(rows[1:], rows)
+    return spans if spans is not None and _are_names(rows[0], spans) else None
+
+
+def _are_names(row: Row, spans: Sequence[Span]) -> bool:
+    """Tell whether a text stands in each column."""
+    parts = [part for cell in row for part in parts_of(cell)]
+    columns = [column_of(part, spans) for part in parts]
+    has_figures = any(character.isdigit() for part in parts for character in part.text)
+    return columns == list(range(len(spans))) and not has_figures
+
+
+def _spans_told_by(telling: Sequence[Row], rows: Sequence[Row]) -> list[Span] | None:
+    """Return the columns as the rows with the usual cells tell.
 
     Rows with as many cells may have their empty ones elsewhere; then others tell.
     """
-    counts = Counter(len(row) for row in rows if len(row) >= MIN_TABLE_COLUMNS)
+    counts = Counter(len(row) for row in telling if len(row) >= MIN_TABLE_COLUMNS)
     for usual in sorted(counts, key=lambda count: (counts[count], count), reverse=True):
-        full = [row for row in rows if len(row) == usual]
+        full = [row for row in telling if len(row) == usual]
         if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
             MAX_CELL_CHARACTERS
         ):

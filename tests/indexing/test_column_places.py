@@ -53,6 +53,23 @@ def test_numbers_close_before_texts_that_begin_below_each_other_are_a_column() -
     ]  # fmt: skip
 
 
+def test_names_that_hide_the_columns_below_stand_in_them() -> None:
+    names = (("Date", 40), ("Withdrawals", 300), ("Deposits", 388), ("Balance", 470))
+    rows = _rows(
+        *names,
+        ("1 May", 50), ("850.00", 310), ("150.00", 500),
+        ("2 May", 50), ("1.00", 400), ("2,250.00", 500),
+        ("3 May", 50), ("40.00", 310), ("2,210.00", 500),
+        ("4 May", 50), ("61.00", 400), ("2,271.00", 500),
+    )  # fmt: skip
+
+    assert _texts(rows)[:3] == [
+        [name for name, _ in names],
+        ["1 May", "850.00", "", "150.00"],
+        ["2 May", "", "1.00", "2,250.00"],
+    ]
+
+
 def _rows(*cells: tuple[str, float]) -> list[Row]:
     """Return the rows of texts that end at these places; each begins left of the one before."""
     lines: list[Line] = []
