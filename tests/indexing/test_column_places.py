@@ -54,7 +54,7 @@ def test_numbers_close_before_texts_that_begin_below_each_other_are_a_column() -
 
 
 def test_names_that_hide_the_columns_below_stand_in_them() -> None:
-    names = (("Date", 40), ("Withdrawals", 300), ("Deposits", 388), ("Balance", 470))
+    names = (("Date", 40), ("Withdrawals", 290), ("Deposits", 388), ("Balance", 470))
     rows = _rows(
         *names,
         ("1 May", 50), ("850.00", 310), ("150.00", 500),
