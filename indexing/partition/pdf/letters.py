@@ -7,7 +7,7 @@ turned round. What is right is where each letter stands: from that these lines a
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -19,6 +19,7 @@ from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.pdf.accents import with_accents
 from indexing.partition.pdf.boxes import Spans, letter_places, places
+from indexing.partition.pdf.drawn_later import NEW_SPACE, OrderedLine, lines_in_order
 from indexing.partition.pdf.drop_caps import with_capitals
 from indexing.partition.pdf.form_fields import NOT_TICKED, TICKED
 from indexing.partition.pdf.gaps_in_words import missing_spaces
@@ -75,13 +76,11 @@ class PageLetters:
         self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Spans
     ) -> Shares:
         """Return where each of these parts of the text stands, also off the page."""
+        ends = np.array(spans, np.int_).reshape(-1, 2)
         if len(self.added):
-            ends = np.array(spans, np.int_).reshape(-1, 2)
             ends -= np.searchsorted(self.added, ends)
-            found = places(page, textpage, self.raw, ends)
-            found[ends[:, 0] == ends[:, 1]] = np.nan
-            return found
-        found = places(page, textpage, self.raw, spans)
+        found = places(page, textpage, self.raw, ends)
+        found[ends[:, 0] == ends[:, 1]] = np.nan
         if self.stand is not None:
             for number, (start, end) in enumerate(spans):
                 boxes = self.stand[start:end]
@@ -121,6 +120,39 @@ def _apart(textpage: pypdfium2.PdfTextPage, hyphen: re.Match[str]) -> str:
 
 def page_letters(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
     """Return the letters of the page as they are read; `raw` is its text as PDFium has it."""
+    letters = _as_drawn(page, textpage, raw)
+    if letters.is_from_right or letters.dropped or len(raw) > MAX_LETTERS:
+        return letters
+    find_places = partial(letters.places, page, textpage)
+    lines = list(lines_in_order(letters.text, find_places, page.get_size()))
+    return _with_lines(letters, lines) if lines else letters
+
+
+def _with_lines(letters: PageLetters, lines: Iterable[OrderedLine]) -> PageLetters:
+    """Return the letters with these lines, from the first to the last, in order."""
+    text, stand = letters.text, letters.stand
+    stand = np.full((len(text), 4), np.nan) if stand is None else stand.copy()
+    parts: list[str] = []
+    order: list[int] = []
+    at = 0
+    for line in lines:
+        start, end = line.span
+        stand[start:end] = line.boxes
+        parts += [text[at:start], line.text]
+        order += [*range(at, start), *line.order]
+        at = end
+    order += range(at, len(text))
+    is_new = np.array(order) == NEW_SPACE
+    return replace(
+        letters,
+        text="".join([*parts, text[at:]]),
+        stand=np.where(is_new[:, None], np.nan, stand[order]),
+        added=np.flatnonzero(np.isin(order, letters.added) | is_new).tolist(),
+    )
+
+
+def _as_drawn(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
+    """Return the letters of the page in the order in which PDFium found them."""
     # What PDFium has in place of a hyphen is behind all of them.
     has_other_scripts = may_have_other_scripts(raw.replace("\ufffe", ""))
     text = as_written(page, textpage, raw) if has_other_scripts else raw
