@@ -62,6 +62,7 @@ class TextTable:
 
     lines: range
     block: Block
+    rules: int = 0  # that are drawn across it, as far as known
 
 
 def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
@@ -95,11 +96,11 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
 
 
-def _extent(table: TextTable) -> tuple[int, int, int]:
-    """Return how many lines, columns, and rows of several cells a table has."""
+def _extent(table: TextTable) -> tuple[int, int, int, int]:
+    """Return how many lines, columns, rows of several cells, and rules between rows a table has."""
     rows = [table.block.header, *table.block.text.split("\n")]
     marks = [row.strip(CELL_MARK).count(CELL_MARK) for row in rows]
-    return len(table.lines), max(marks), sum(map(bool, marks))
+    return len(table.lines), max(marks), sum(map(bool, marks)), table.rules
 
 
 def _parts_beside(run: range, taken: Set[int]) -> Iterator[range]:
@@ -156,7 +157,9 @@ def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Ite
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
     for grid in grids_of(rules):
         is_headed = grids.is_headed(grid, rules.around_fills)
-        yield from _in_grid(text, replace(grid, is_headed=is_headed))
+        count = len({rule.at for rule in grid.across})
+        for table in _in_grid(text, replace(grid, is_headed=is_headed)):
+            yield replace(table, rules=count)
 
 
 def _in_ruled_rows(
@@ -184,7 +187,9 @@ def _in_ruled_rows(
             numbers = set(edges.lines)
             within = [word for word in words if word.line in numbers]
         for grid in completed(edges, within, is_colour=is_colour):
-            yield from _in_grid(text, grid.mirrored(width) if is_mirrored else grid)
+            count = sum(grid.top <= edge.at <= grid.bottom for edge in edges.whole)
+            for table in _in_grid(text, grid.mirrored(width) if is_mirrored else grid):
+                yield replace(table, rules=count)
 
 
 def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:

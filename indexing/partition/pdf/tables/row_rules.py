@@ -122,8 +122,9 @@ def _line_distance(edges: Sequence[Edge], lines: Sequence[Line], height: float) 
     distances = []
     for above, edge in itertools.pairwise(edges):
         row = between(lines, above.at, edge.at)
-        labels = [line for line in row if columns_of(line.cells, edge) == {1}]
-        if len(labels) == len(row) - 1 and not any(crosses(line, edge) for line in labels):
+        labels = [columns for line in row if len(columns := columns_of(line.cells, edge)) == 1]
+        is_alone = len(labels) == len(row) - 1 and len(set().union(*labels)) <= 1
+        if is_alone and not any(crosses(line, edge) for line in row):
             distances += [below.middle - line.middle for line, below in itertools.pairwise(row)]
     usual = median(distances) if distances else 0.0
     return max(CLOSE * height, WIDER * usual if usual < LOOSE * height else 0.0)
@@ -212,14 +213,15 @@ def _grid(
         # Of rows that colours part, the first one may be the last line of the header.
         are_several = is_colour and (not rows or sum(has_figures([one]) for one in row) > 1)
         if are_several or len(span.whole) <= MAX_OUTER_EDGES or above == span.whole[-1].at:
-            parted = _parted(row, edge, span.close if rows else CLOSE * height)
+            is_known = rows or _goes_on_in_one_column(row, edge)
+            parted = _parted(row, edge, span.close if is_known else CLOSE * height)
         else:
             parted = [row]
         names = rows[0] if rows else parted[0]
         is_sure = bool(names) and (not has_figures(names) or _are_full(parted, edge))
         if len(parted) > 1 and (not is_sure or is_text(parted, edge)):
             return None
-        if any(_is_no_row(one, edge, height) for one in parted):
+        if any(_is_no_row(one, edge, max(IN_HEADER * height, span.close)) for one in parted):
             return None
         gaps = ((one[-1].bottom + two[0].top) / 2 for one, two in itertools.pairwise(parted))
         across += (Rule(at, edge.left, edge.right) for at in gaps)
@@ -240,6 +242,12 @@ def _are_full(rows: Sequence[Sequence[Line]], edge: Edge) -> bool:
         columns_of(itertools.chain.from_iterable(line.cells for line in row), edge) == columns
         for row in rows
     )
+
+
+def _goes_on_in_one_column(lines: Sequence[Line], edge: Edge) -> bool:
+    """Tell whether only a cell behind the first has more lines than one: no row is below names."""
+    columns = {column for line in lines[1:] for column in columns_of(line.cells, edge)}
+    return len(columns) == 1 and 1 not in columns
 
 
 def _down(span: _Span, parts: Sequence[Edge], lines: Sequence[Line]) -> tuple[Rule, ...]:
@@ -290,10 +298,11 @@ def _least_distance(lines: Sequence[Line], edge: Edge) -> float:
     return least
 
 
-def _is_no_row(lines: Sequence[Line], edge: Edge, height: float) -> bool:
+def _is_no_row(lines: Sequence[Line], edge: Edge, close: float) -> bool:
     """Tell whether lines are no row: words stand beside the rules, or more than one row or column.
 
-    Labels stand beside rules that are only below figures.
+    Lines of one row are so close at most, if both are of several cells. Labels stand beside rules
+    that are only below figures.
     """
     return (
         any(line.cells[0][0].left < edge.left - OVER for line in lines)
@@ -301,8 +310,8 @@ def _is_no_row(lines: Sequence[Line], edge: Edge, height: float) -> bool:
         or any(has_figures_beside(line, edge) for line in lines)
         or has_figures_below(lines, edge)
         or any(
-            line.middle - above.middle > IN_HEADER * height
-            and min(len(above.cells), len(line.cells)) > 1
+            line.middle - above.middle > close
+            and min(len(columns_of(one.cells, edge)) for one in (above, line)) > 1
             for above, line in itertools.pairwise(lines)
         )
     )

@@ -25,6 +25,12 @@ SEVERAL_LINES = [STOCK[0], ["Deck lamp\nwith chain\nof brass", "4", "30"], STOCK
 SEVERAL_LINES += [["Bell of\nthe gate", "9", "15"], ["Lantern\nin blue", "11", "8"]]
 SEVERAL_LINES_READ = ["Deck lamp with chain of brass | 4 | 30", "Buoy light | 12 | 7"]
 SEVERAL_LINES_READ += ["Bell of the gate | 9 | 15", "Lantern in blue | 11 | 8"]
+TASKS = [["No.", "Task", "Due"], ["1", "Oil the hinges\nof the gate\nand the door", "May 4"]]
+TASKS += [
+    ["2", "Trim  the wick\nof  the lamp", "May 9"],
+    ["3", "Count the buoys\nat the quay", "May 12"],
+]
+TASKS += [["4", "Paint the rail", "May 15"]]
 PROSE = "These lamps were counted in the spring of the year, and all of them were found in order."
 
 Style = Sequence[tuple[object, ...]]
@@ -90,6 +96,35 @@ def test_cells_of_several_lines_are_of_one_row(tmp_path: Path, style: Style) -> 
 
     assert table.header == "Lamp | Stock | Price"
     assert table.text.splitlines() == SEVERAL_LINES_READ
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pytest.param([], id="no rules"),
+        pytest.param([*below([0]), ("BOX", (0, 0), (-1, -1), 1, colors.grey)], id="a frame"),
+        pytest.param([("LINEAFTER", (0, 0), (0, -1), 1, colors.grey)], id="a rule down the page"),
+    ],
+)
+def test_bands_of_colour_are_rows_where_a_text_behind_the_first_cell_has_several_lines(
+    tmp_path: Path, frame: Style
+) -> None:
+    apart = [("LEADING", (0, 0), (-1, -1), 20), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    bands = [*apart, *behind([1, 3]), *TIGHT[:2], *frame]
+
+    (table,) = _tables(tmp_path, (TASKS, bands))
+
+    assert table.header == "No. | Task | Due"
+    assert table.text.splitlines() == _on_one_line(TASKS[1:])
+
+
+def test_bands_that_the_page_begins_with_are_rows_without_a_header(tmp_path: Path) -> None:
+    apart = [("LEADING", (0, 0), (-1, -1), 20), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+
+    (table,) = _tables(tmp_path, (TASKS[1:], [*apart, *behind([0, 2]), *TIGHT[:2]]))
+
+    assert table.header == ""
+    assert table.text.splitlines() == _on_one_line(TASKS[1:])
 
 
 def test_the_ground_of_a_header_parts_it_from_the_first_row_where_rules_do_not(
@@ -256,6 +291,10 @@ def test_a_cell_of_a_table_from_the_right_may_be_beside_two_rows(tmp_path: Path)
     assert table.header == hebrew("abc | def | ghi")
     rows = ("kl | no | tuv qrs ghi def abc", "kl | cd | ef", "g | hi | jk")
     assert table.text.splitlines() == [hebrew(row) for row in rows]
+
+
+def _on_one_line(rows: list[list[str]]) -> list[str]:
+    return [" | ".join(" ".join(cell.split()) for cell in row) for row in rows]
 
 
 def _tables(folder: Path, *parts: tuple[list[list[str]], Style]) -> list[Block]:
