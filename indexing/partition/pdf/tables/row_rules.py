@@ -104,10 +104,11 @@ def _spans(edges: RuledRows, lines: Sequence[Line], height: float) -> Iterator[_
     close = _line_distance(edges.whole, lines, height)
     heights = [below.at - above.at for above, below in itertools.pairwise(edges.whole)]
     usual = min(heights, default=0.0)
-    start = _top(between(lines, 0, edges.whole[0].at), edges.whole[0], edges.partial, height)
+    start = _top(between(lines, 0, edges.whole[0].at), edges.whole[0], edges.partial, height, close)
     for number, (above, edge) in enumerate(itertools.pairwise(edges.whole), 1):
         row = between(lines, above.at, edge.at)
-        top, bottom = _top(row, edge, edges.partial, height), _bottom(row, above, height, close)
+        top = _top(row, edge, edges.partial, height, close)
+        bottom = _bottom(row, above, height, close)
         is_parted = _parts(between(row, bottom, top), between(row, top, edge.at), edge)
         if is_parted and (top < edge.at or edge.at - bottom > TALL * usual):
             yield _Span(edges.whole[first:number], start, bottom, close)
@@ -137,8 +138,10 @@ def _parts(rest: Sequence[Line], header: Sequence[Line], edge: Edge) -> bool:
     return not has_figures(header) or any(crosses(line, edge) for line in rest)
 
 
-def _top(lines: Sequence[Line], edge: Edge, partial: Sequence[Edge], height: float) -> float:
-    """Return where the header above an edge begins; at the edge if there is none."""
+def _top(
+    lines: Sequence[Line], edge: Edge, partial: Sequence[Edge], height: float, close: float
+) -> float:
+    """Return where a header, or the rest of a row, above an edge begins; at the edge without."""
     top = below = edge.at
     columns: set[int] = set()
     for line in reversed(lines):
@@ -146,7 +149,9 @@ def _top(lines: Sequence[Line], edge: Edge, partial: Sequence[Edge], height: flo
         near = IN_HEADER if len(line.cells) > 1 else CLOSE
         if not columns or any(one.at < below for one in parts):
             near = TO_RULE
-        is_far = below - line.middle > near * height or edge.at - line.middle > HIGHEST * height
+        goes_on = bool(columns - {1}) and columns_of(line.cells, edge) == columns
+        far = max(near * height, close if goes_on else 0.0)
+        is_far = below - line.middle > far or edge.at - line.middle > HIGHEST * height
         is_outside = any(one.is_all_of(edge) for one in parts)
         if is_far or is_outside or crosses(line, edge, parts):
             break

@@ -118,13 +118,19 @@ def test_bands_of_colour_are_rows_where_a_text_behind_the_first_cell_has_several
     assert table.text.splitlines() == _on_one_line(TASKS[1:])
 
 
-def test_bands_that_the_page_begins_with_are_rows_without_a_header(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rest", [[], [["", "and all\nthe oars", ""]]], ids=["a row", "a rest"])
+def test_bands_that_the_page_begins_with_are_rows_without_a_header(
+    tmp_path: Path, rest: list[list[str]]
+) -> None:
     apart = [("LEADING", (0, 0), (-1, -1), 20), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    rows = [*rest, *TASKS[1:]]
 
-    (table,) = _tables(tmp_path, (TASKS[1:], [*apart, *behind([0, 2]), *TIGHT[:2]]))
+    (table,) = _tables(tmp_path, (rows, [*apart, *behind([len(rest), len(rest) + 2]), *TIGHT[:2]]))
 
     assert table.header == ""
-    assert table.text.splitlines() == _on_one_line(TASKS[1:])
+    assert [line.strip(" |") for line in table.text.splitlines()] == [
+        line.strip(" |") for line in _on_one_line(rows)
+    ]
 
 
 def test_the_ground_of_a_header_parts_it_from_the_first_row_where_rules_do_not(
