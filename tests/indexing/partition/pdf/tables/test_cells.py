@@ -44,8 +44,12 @@ def test_a_small_mark_above_the_others_is_of_their_row() -> None:
         ([("1,200", 0), ("€", 27), ("900", 60)], ["1,200 €", "900"]),
         ([("7.5", 0), ("%", 30)], ["7.5 %"]),
         ([("in Mio.", 0), ("€", 37), ("2015", 160)], ["in Mio. €", "2015"]),
+        ([("in", 0), ("Mio.", 13.5), ("€", 37), ("2015", 160)], ["in Mio. €", "2015"]),
     ],
-    ids=["one-text", "two-texts", "two-figures", "sign-before", "sign-behind", "unit", "of-label"],
+    ids=[
+        *("one-text", "two-texts", "two-figures", "sign-before", "sign-behind", "unit"),
+        *("of-label", "of-label-with-wide-spaces"),
+    ],
 )
 def test_words_of_a_row_are_parted_at_wide_gaps(
     words: list[tuple[str, float]], cells: list[str]
