@@ -57,6 +57,10 @@ class Edge(NamedTuple):
             for end, its_end in zip(self.ends, other.ends[:: len(other.ends) - 1], strict=True)
         )
 
+    def is_as_wide_as(self, other: "Edge") -> bool:
+        """Tell whether the edge has fewer columns than one as wide: above, or below, sums."""
+        return len(self.ends) > 2 and self.has(other.left) and self.has(other.right)
+
     def is_like(self, other: "Edge") -> bool:
         # Most are drawn at the very same places.
         return self.ends == other.ends or (
@@ -118,7 +122,8 @@ def ruled_rows(
             continue
         if lines := _lines_between(group, stand, have_figures):
             last = group[-1].at
-            partial = [one for one in edges if one.at < last and one.is_part_of(group[0])]
+            parts = [one for one in edges if one.is_part_of(group[0])]
+            partial = [one for one in parts if one.at < last or one.is_as_wide_as(group[0])]
             used.update(group, partial)
             found.append(RuledRows(group, partial, lines))
     return found

@@ -133,6 +133,20 @@ def test_bands_that_the_page_begins_with_are_rows_without_a_header(
     ]
 
 
+def test_sums_in_joined_cells_below_bands_are_rows_of_the_table(tmp_path: Path) -> None:
+    prices = ["Price", "7.00", "9.00", "12.00", "13.00"]
+    rows = [[*row[:2], price] for row, price in zip(TASKS, prices, strict=True)]
+    rows += [["Net", "", "41.00"], ["Tax", "", "8.00"], ["Due", "", "49.00"]]
+    apart = [("LEADING", (0, 0), (-1, -1), 20), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    joined = [("SPAN", (0, row), (1, row)) for row in (5, 6, 7)]
+    colours = [*behind([1, 3]), *behind([5, 7], [0, 2])]
+
+    (table,) = _tables(tmp_path, (rows, [*apart, *colours, *joined, *TIGHT[:2]]))
+
+    assert table.header == "No. | Task | Price"
+    assert table.text.splitlines() == _on_one_line(rows[1:])
+
+
 def test_the_ground_of_a_header_parts_it_from_the_first_row_where_rules_do_not(
     tmp_path: Path,
 ) -> None:
