@@ -3,6 +3,7 @@
 import bisect
 import itertools
 from collections.abc import Iterable, Sequence
+from math import inf
 from statistics import median
 from typing import NamedTuple
 
@@ -99,3 +100,26 @@ def is_text(rows: Iterable[Sequence[Line]], edge: Edge) -> bool:
             by_column.setdefault(column_of(cell, edge), []).append(len(plain_text(cell)))
     long = sum(median(lengths) >= LONG_PROSE for lengths in by_column.values())
     return long > 1 or max(by_column[min(by_column)]) == 1
+
+
+def goes_on_in_one_column(lines: Sequence[Line], edge: Edge) -> bool:
+    """Tell whether only a cell behind the first has more lines than one: no row is below names."""
+    columns = {column for line in lines[1:] for column in columns_of(line.cells, edge)}
+    return len(columns) == 1 and 1 not in columns
+
+
+def has_words(lines: Iterable[Line], left: float, right: float) -> bool:
+    """Tell whether the middle of a word is between two places."""
+    words = (word for line in lines for cell in line.cells for word in cell)
+    return any(left < (word.left + word.right) / 2 < right for word in words)
+
+
+def least_distance(lines: Iterable[Line], edge: Edge) -> float:
+    """Return the least distance of lines below each other in a column."""
+    last: dict[int, float] = {}
+    least = inf
+    for line in lines:
+        for column in columns_of(line.cells, edge):
+            least = min(least, line.middle - last.get(column, -inf))
+            last[column] = line.middle
+    return least

@@ -26,10 +26,13 @@ from indexing.partition.pdf.tables.lines import (
     column_of,
     columns_of,
     crosses,
+    goes_on_in_one_column,
     has_figures,
     has_figures_below,
     has_figures_beside,
+    has_words,
     is_text,
+    least_distance,
     lines_of,
     runs_over,
 )
@@ -218,7 +221,7 @@ def _grid(
         # Of rows that colours part, the first one may be the last line of the header.
         are_several = is_colour and (not rows or sum(has_figures([one]) for one in row) > 1)
         if are_several or len(span.whole) <= MAX_OUTER_EDGES or above == span.whole[-1].at:
-            is_known = rows or _goes_on_in_one_column(row, edge)
+            is_known = rows or goes_on_in_one_column(row, edge)
             parted = _parted(row, edge, span.close if is_known else CLOSE * height)
         else:
             parted = [row]
@@ -249,12 +252,6 @@ def _are_full(rows: Sequence[Sequence[Line]], edge: Edge) -> bool:
     )
 
 
-def _goes_on_in_one_column(lines: Sequence[Line], edge: Edge) -> bool:
-    """Tell whether only a cell behind the first has more lines than one: no row is below names."""
-    columns = {column for line in lines[1:] for column in columns_of(line.cells, edge)}
-    return len(columns) == 1 and 1 not in columns
-
-
 def _down(span: _Span, parts: Sequence[Edge], lines: Sequence[Line]) -> tuple[Rule, ...]:
     """Return rules at the ends of all columns; below the headings that are over several."""
     edge = span.whole[0]
@@ -264,15 +261,10 @@ def _down(span: _Span, parts: Sequence[Edge], lines: Sequence[Line]) -> tuple[Ru
         over = (
             one.at
             for one, above in heads
-            if reaches_over(one, end, edge) and not _has_words(above, end, behind)
+            if reaches_over(one, end, edge) and not has_words(above, end, behind)
         )
         rules.append(Rule(end, max(over, default=span.top), span.bottom))
     return tuple(sorted(rules))
-
-
-def _has_words(lines: Sequence[Line], left: float, right: float) -> bool:
-    words = (word for line in lines for cell in line.cells for word in cell)
-    return any(left < (word.left + word.right) / 2 < right for word in words)
 
 
 def _parted(lines: Sequence[Line], edge: Edge, close: float) -> list[list[Line]]:
@@ -281,7 +273,7 @@ def _parted(lines: Sequence[Line], edge: Edge, close: float) -> list[list[Line]]
     if heights := rows_apart(words, edge.ends):
         return [between(lines, *sides) for sides in itertools.pairwise((0.0, *heights, inf))]
     distances = [line.middle - above.middle for above, line in itertools.pairwise(lines)]
-    usual = _least_distance(lines, edge)
+    usual = least_distance(lines, edge)
     if min(usual, *distances, inf) < close:
         close = max(close, WIDER * usual)
     rows = [list(lines[:1])]
@@ -290,17 +282,6 @@ def _parted(lines: Sequence[Line], edge: Edge, close: float) -> list[list[Line]]
             rows.append([])
         rows[-1].append(line)
     return rows
-
-
-def _least_distance(lines: Sequence[Line], edge: Edge) -> float:
-    """Return the least distance of lines below each other in a column."""
-    last: dict[int, float] = {}
-    least = inf
-    for line in lines:
-        for column in columns_of(line.cells, edge):
-            least = min(least, line.middle - last.get(column, -inf))
-            last[column] = line.middle
-    return least
 
 
 def _is_no_row(lines: Sequence[Line], edge: Edge, close: float) -> bool:
