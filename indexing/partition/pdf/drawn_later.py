@@ -30,8 +30,8 @@ NEW_SPACE = -1
 """Stands in an order of letters for a space that PDFium's text has not."""
 
 _LATIN = 0xFF
-_BROKEN = ord("\ufffe")
 _DASHES_AND_QUOTES = (0x2010, 0x2027)
+_HYPHEN = 0xFFFE  # as PDFium has it, of a word that goes on in the next line
 _GREEK_AND_CYRILLIC = (0x370, 0x52F)
 _SIGNS = (0x2000, 0x2BFF)
 _JOINING = (0x900, 0x17FF)  # from Devanagari to Khmer
@@ -96,11 +96,11 @@ def _looked_at(text: str) -> tuple[Numbers, Numbers]:
     if text.isascii():
         return nothing, nothing
     codes = _codes(text)
-    # What PDFium has in place of a hyphen is a letter of no font.
-    further = codes[(codes > _LATIN) & (codes != _BROKEN)]
-    if _are_within(further, _DASHES_AND_QUOTES).all():
+    if not _are_rare(codes[codes > _LATIN]).any():
         return nothing, nothing
     may_lack = _are_rare(codes)
+    if _are_most(may_lack):
+        may_lack &= ~_are_within(codes, _GREEK_AND_CYRILLIC)
     if _are_most(may_lack):
         # Such a font may have neither Latin letters nor figures and commas.
         may_lack = ~may_lack | _are_within(codes, _SIGNS)
@@ -120,8 +120,7 @@ def _looked_at(text: str) -> tuple[Numbers, Numbers]:
 def _are_rare(codes: Codes) -> Flags:
     """Tell which letters the font of the text may lack, by what most fonts have."""
     are_rare: Flags = (codes > _LATIN) & ~_are_within(codes, _DASHES_AND_QUOTES)
-    if _are_most(are_rare):
-        are_rare &= ~_are_within(codes, _GREEK_AND_CYRILLIC)
+    are_rare &= codes != _HYPHEN
     return are_rare
 
 
