@@ -188,8 +188,9 @@ def _order(line: str, boxes: Shares) -> list[int] | None:
 def _height(boxes: Shares) -> float | None:
     """Return how high the line of these letters is; None if they do not stand on one."""
     heights, middles = boxes[:, 3] - boxes[:, 1], (boxes[:, 1] + boxes[:, 3]) / 2
-    highest = np.quantile(heights, HIGHEST)
-    off = np.abs(middles - np.median(middles))
+    # For `quantile` and `median` a further part of numpy would be loaded first, which takes long.
+    highest = np.sort(heights)[int(HIGHEST * (len(heights) - 1))]
+    off = np.abs(middles - np.sort(middles)[len(middles) // 2])
     # What is not known is not smaller than anything.
     return float(highest) if (off < SAME_LINE * np.maximum(heights, highest)).all() else None
 
