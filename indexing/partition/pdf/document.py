@@ -9,6 +9,7 @@ import pypdfium2
 import pypdfium2.raw
 
 from indexing.boxes import page_boxes
+from indexing.memory import give_back
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import blocks_of, line_spans, page_text
 from indexing.partition.pdf.annotations import typed_onto
@@ -45,6 +46,9 @@ from indexing.visual_rows import PlacedBlock
 
 MAX_BLANKS = 100
 """Of so many pages without text it is found out whether they are damaged."""
+
+KEPT_PAGES = 250
+"""Behind so many pages a document is opened anew, for PDFium keeps things of all that it read."""
 
 DAMAGED = "it is damaged; upload an intact copy"
 """In place of what PDFium says, which is nothing but what it failed to do."""
@@ -83,22 +87,37 @@ def _document(pdf: pypdfium2.PdfDocument, pages: Iterator[Page]) -> Document:
 def _pages(
     pdf: pypdfium2.PdfDocument, file: Path | bytes, seen: Seen | None, skip_pages: int
 ) -> Iterator[Page]:
-    blanks = 0
-    with pdf, form_of(pdf, file) as form:
-        for index in range(skip_pages, len(pdf)):
-            number = index + 1
-            try:
-                page, notes = _load(pdf, index, form)
-                with closing(page), closing(page.get_textpage()) as textpage:
-                    read = _read(number, page, textpage, seen)
-                # The text alone is asked for where a picture may have ended the reader before.
-                if not read.blocks and seen is not None:
-                    blanks += 1
-                    read = _with_damage(read, pdf) if blanks <= MAX_BLANKS else read
-                read = _with_notes(read, notes)
-            except pypdfium2.PdfiumError:
-                read = Page(number, (), warning=f"page {number} cannot be read: {DAMAGED}")
-            yield with_attachments(read, pdf) if number == len(pdf) else read
+    blanks = iter(range(MAX_BLANKS))
+    page_count = len(pdf)
+    for start in range(skip_pages, page_count, KEPT_PAGES):
+        if start > skip_pages:
+            give_back()
+            pdf = pypdfium2.PdfDocument(file)
+        with pdf, form_of(pdf, file) as form:
+            for index in range(start, min(start + KEPT_PAGES, page_count)):
+                read = _page(pdf, index, form, seen, blanks)
+                yield with_attachments(read, pdf) if read.number == page_count else read
+
+
+def _page(
+    pdf: pypdfium2.PdfDocument,
+    index: int,
+    form: Form | None,
+    seen: Seen | None,
+    blanks: Iterator[int],
+) -> Page:
+    """Read the page at a position; of as many without text as `blanks` has, damage is told."""
+    number = index + 1
+    try:
+        page, notes = _load(pdf, index, form)
+        with closing(page), closing(page.get_textpage()) as textpage:
+            read = _read(number, page, textpage, seen)
+        # The text alone is asked for where a picture may have ended the reader before.
+        if not read.blocks and seen is not None and next(blanks, None) is not None:
+            read = _with_damage(read, pdf)
+        return _with_notes(read, notes)
+    except pypdfium2.PdfiumError:
+        return Page(number, (), warning=f"page {number} cannot be read: {DAMAGED}")
 
 
 def _load(

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from indexing.ocr import UNKNOWN_LETTERS
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.pdf.document import open_pdf
+from indexing.partition.pdf.document import KEPT_PAGES, open_pdf
 from indexing.partition.processes.isolation import ReadLimits, read_isolated
 from indexing.types import Block, BlockKind, Page, ReadBy
 from tests.files.drawn import (
@@ -61,6 +61,25 @@ def test_a_page_without_text_keeps_its_number(tmp_path: Path) -> None:
 
     assert (blank.number, blank.blocks) == (1, ())
     assert written.blocks == (Block(BlockKind.TEXT, "The second page has words."),)
+
+
+@pytest.mark.parametrize("skipped", [0, 1])
+def test_of_a_document_that_is_opened_anew_each_page_comes_once(
+    skipped: int, tmp_path: Path
+) -> None:
+    count = 2 * KEPT_PAGES + 1
+    canvas = Canvas(str(tmp_path / "long.pdf"))
+    for number in range(1, count + 1):
+        canvas.drawString(60, 700, f"This is leaf {number}.")
+        canvas.showPage()
+    canvas.save()
+
+    pages = list(open_pdf(tmp_path / "long.pdf", skipped).pages)
+
+    numbers = range(1 + skipped, count + 1)
+    assert [page.number for page in pages] == list(numbers)
+    texts = [block.text for page in pages for block in page.blocks]
+    assert texts == [f"This is leaf {number}." for number in numbers]
 
 
 def test_a_filled_form_is_read(tmp_path: Path) -> None:
