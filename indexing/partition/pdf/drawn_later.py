@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.boxes import Shares
+from indexing.partition.blocks import HYPHENS
 from indexing.partition.pdf.boxes import Span, Spans
 from indexing.partition.pdf.joining_letters import NOT_WRITTEN
 from indexing.partition.reading_order import has_letters_from_right
@@ -31,11 +32,11 @@ NEW_SPACE = -1
 
 _LATIN = 0xFF
 _DASHES_AND_QUOTES = (0x2010, 0x2027)
-_HYPHEN = 0xFFFE  # as PDFium has it, of a word that goes on in the next line
+_BROKEN = ord(HYPHENS[1])
 _GREEK_AND_CYRILLIC = (0x370, 0x52F)
 _SIGNS = (0x2000, 0x2BFF)
 _JOINING = (0x900, 0x17FF)  # from Devanagari to Khmer
-_LINE_ENDS = "\r\n\x02\ufffe"
+_LINE_ENDS = ("\r", "\n", *HYPHENS)
 
 Places = Callable[[Spans], Shares]
 Codes = npt.NDArray[np.uint32]
@@ -96,9 +97,9 @@ def _looked_at(text: str) -> tuple[Numbers, Numbers]:
     if text.isascii():
         return nothing, nothing
     codes = _codes(text)
-    if not _are_rare(codes[codes > _LATIN]).any():
-        return nothing, nothing
     may_lack = _are_rare(codes)
+    if not may_lack.any():
+        return nothing, nothing
     if _are_most(may_lack):
         may_lack &= ~_are_within(codes, _GREEK_AND_CYRILLIC)
     if _are_most(may_lack):
@@ -119,9 +120,8 @@ def _looked_at(text: str) -> tuple[Numbers, Numbers]:
 
 def _are_rare(codes: Codes) -> Flags:
     """Tell which letters the font of the text may lack, by what most fonts have."""
-    are_rare: Flags = (codes > _LATIN) & ~_are_within(codes, _DASHES_AND_QUOTES)
-    are_rare &= codes != _HYPHEN
-    return are_rare
+    are_rare: Flags = (codes > _LATIN) & (codes != _BROKEN)
+    return are_rare & ~_are_within(codes, _DASHES_AND_QUOTES)
 
 
 def _are_most(letters: Flags) -> bool:

@@ -15,7 +15,7 @@ from indexing.partition.text import clean_line
 
 CELL_GAP = 0.7  # of the height of the words
 FIGURES_GAP = 0.3  # the same, between two figures
-WIDEST_SPACE = 0.4  # the same, between two words of a label
+WORD_GAP = 0.4  # the same, between two words of a label
 CLOSE = 1.35  # the same, from one line of a cell to the next
 UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
 MIN_NUMBERS = 3  # that name columns
@@ -153,7 +153,7 @@ def _is_of_label(row: Row, word: Word) -> bool:
     It stands as near to the label as words do, and far from the word behind it.
     """
     *labels, [sign, *_] = row
-    near = WIDEST_SPACE * sign.height
+    near = WORD_GAP * sign.height
     is_beside = bool(labels) and -near < sign.left - labels[-1][-1].right < near
     return is_beside and word.left - sign.right > UNIT_GAP * sign.height
 
