@@ -26,6 +26,7 @@ from indexing.partition.pdf.tables.cells import (
     rows_of,
 )
 from indexing.partition.pdf.tables.edges import TO_RULE, Edge, RuledRows
+from indexing.partition.pdf.tables.headings import columns_below
 
 MIN_FIGURES = 2  # side by side, and rows that have some
 FARTHEST = 1.3  # times the least distance of two lines of a cell is another one
@@ -35,7 +36,6 @@ FIGURES_ROWS = 0.7  # of the rows have figures, and a label
 SEVERAL_LINES = 0.3  # of the rows have more than one
 OVERLAP = 1.0  # points
 BROKEN = 1.6  # times as high as others is a word that reaches over two lines
-OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
 AROUND = 3  # lines above and below those with figures that may be of their labels
 LONGEST_PAUSE = 12.0  # times the height of words, from the figures of one row to the next ones
 
@@ -290,12 +290,5 @@ def _ends(words: Sequence[Word], height: float) -> tuple[float, ...]:
 def _are_over(headings: Row, names: Row, ends: Sequence[float]) -> bool:
     """Tell whether each heading is above the middle of as many names: more than one."""
     over, below = ([one for one in row if one[0].left > ends[1]] for row in (headings, names))
-    width = len(below) // max(len(over), 1)
-    if width < MIN_FIGURES or len(below) != len(ends) - 2 or width * len(over) < len(below):
-        return False
-    firsts = range(1, len(ends) - 1, width)
-    return all(
-        abs(name[0].left + name[-1].right - ends[first] - ends[first + width])
-        < 2 * OFF_MIDDLE * (ends[first + width] - ends[first])
-        for name, first in zip(over, firsts, strict=True)
-    )
+    sides = list(itertools.pairwise(ends[1:]))
+    return len(below) == len(sides) and bool(columns_below(over, sides))
