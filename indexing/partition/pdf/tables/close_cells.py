@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from indexing.partition.pdf.tables.cells import Cell, Row, Word, has_figures, is_value
-from indexing.partition.pdf.tables.rare_columns import Column
+from indexing.partition.pdf.tables.columns import Column
 
 ALIGNED = 1.0  # points
 WIDER = 2.0  # times as wide as others is the gap between two names of several words

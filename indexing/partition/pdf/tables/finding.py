@@ -15,6 +15,7 @@ from indexing.boxes import page_boxes
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.tables import bands, grids
 from indexing.partition.pdf.tables.aligned_rows import aligned_rows
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import (
     Row,
     Table,
@@ -24,7 +25,6 @@ from indexing.partition.pdf.tables.cells import (
     rows_of,
     words_of,
 )
-from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.rules import (

@@ -3,31 +3,9 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple
 
 from indexing.partition.pdf.tables.cells import Row
-
-WIDER_THAN_SPACES = 0.5  # of the height of the words
-
-EDGE = 1.0  # points
-
-
-class Column(NamedTuple):
-    """From where to where a column reaches, in points."""
-
-    left: float
-    right: float
-    rows: int  # that have it; 0 of one that is told by its name
-
-    def is_between(self, left: float, right: float) -> bool:
-        return left < self.left and self.right < right
-
-    def is_over(self, other: "Column") -> bool:
-        return self.left < other.right and other.left < self.right
-
-    def joined_with(self, others: Sequence["Column"]) -> "Column":
-        lefts, rights, _ = zip(self, *others, strict=True)
-        return Column(min(lefts), max(rights), self.rows)
+from indexing.partition.pdf.tables.columns import Column
 
 
 def with_rare_columns(

@@ -2,8 +2,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
-from indexing.partition.pdf.tables.columns import tables_of
 from tests.indexing.partition.placed_words import line_of
 
 
@@ -23,32 +23,6 @@ def test_the_sign_of_a_figure_belongs_to_it() -> None:
     ]
 
 
-def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
-    words = [
-        *line_of(0, (215, "First half"), (415, "Second half")),
-        *line_of(1, (200, "2023"), (300, "2024"), (400, "2023"), (500, "2024")),
-        *line_of(2, (0, "Sales"), (200, "1,118"), (300, "9,120"), (400, "7,500"), (500, "8,400")),
-        *line_of(3, (0, "Costs"), (200, "1,001"), (300, "9,001"), (400, "7,001"), (500, "8,001")),
-    ]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert _texts(table.header) == ["", "First half 2023", "2024", "Second half 2023", "2024"]
-
-
-def test_as_many_names_as_columns_name_one_each() -> None:
-    words = [
-        *line_of(0, (0, "No."), (50, "Lamp"), (150, "Stock"), (200, "Price")),
-        *line_of(1, (0, "L-1"), (50, "Deck lamp"), (172, "4"), (216, "30.00")),
-        *line_of(2, (0, "L-2"), (50, "Buoy"), (170, "12"), (220, "7.00")),
-        *line_of(3, (0, "L-3"), (50, "Bell"), (172, "9"), (216, "15.00")),
-    ]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert _texts(table.header) == ["No.", "Lamp", "Stock", "Price"]
-
-
 def test_a_line_of_text_parts_tables_of_other_columns() -> None:
     words = [
         *line_of(0, (0, "Lamp"), (200, "Net"), (300, "Gross")),
@@ -65,20 +39,6 @@ def test_a_line_of_text_parts_tables_of_other_columns() -> None:
     assert _texts(first.header) == ["Lamp", "Net", "Gross"]
     assert _texts(second.header) == ["Month", "Deck", "Buoy", "Bell"]
     assert _texts(second.rows[0]) == ["May", "1", "2", "3"]
-
-
-def test_a_line_spread_to_its_width_is_no_row_of_the_table_above() -> None:
-    spread = ["The", "lamps", "are", "sold", "in", "the", "north", "alone"]
-    words = [
-        *line_of(0, (0, "Lamp"), (150, "Net"), (300, "Gross")),
-        *line_of(1, (0, "Deck lamp"), (150, "10"), (300, "12")),
-        *line_of(2, (0, "Buoy"), (150, "7"), (300, "8")),
-        *line_of(3, *zip(range(0, 400, 50), spread, strict=True)),
-    ]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert [_texts(row)[0] for row in table.rows] == ["Deck lamp", "Buoy"]
 
 
 def test_figures_that_nearly_touch_are_cells_of_their_own() -> None:
@@ -113,22 +73,6 @@ TABLE = [
 ]
 
 
-def test_a_heading_below_a_table_is_not_its_last_row() -> None:
-    words = [*TABLE, *line_of(4.8, (0, "3"), (20, "Conclusion"))]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert _texts(table.rows[-1]) == ["2023", "74.62", "63.62"]
-
-
-def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
-    words = [*TABLE, *line_of(4, (0, "2024"), (200, "not yet"), (300, "known"))]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert _texts(table.rows[-1]) == ["2024", "not yet", "known"]
-
-
 def test_the_rest_of_a_row_above_the_first_one_is_no_header() -> None:
     words = [*line_of(0, (200, "of twelve")), *TABLE[3:]]
 
@@ -136,15 +80,6 @@ def test_the_rest_of_a_row_above_the_first_one_is_no_header() -> None:
 
     assert not table.header
     assert [_texts(row)[1] for row in table.rows] == ["of twelve", "53.40", "56.15", "74.62"]
-
-
-def test_the_last_row_ends_with_a_cell_of_several_lines_around_its_middle() -> None:
-    words = [*TABLE, *line_of(4, (200, "box"))]
-    words += [*line_of(4.5, (0, "2024"), (300, "60.20")), *line_of(5, (200, "of twelve"))]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert _texts(table.rows[-1]) == ["2024", "box of twelve", "60.20"]
 
 
 def test_names_of_columns_below_a_heading_begin_another_table() -> None:
@@ -197,68 +132,6 @@ def test_lines_of_text_above_the_names_are_not_in_the_header() -> None:
     (table,) = tables_of(rows_of(words))
 
     assert table.names == ["", "are not among them: Lamps", "Price"]
-
-
-@pytest.mark.parametrize("first", ["Article", ""])
-def test_names_on_the_left_of_columns_of_figures_on_their_right_are_theirs(first: str) -> None:
-    names = [(0, first), (105, "Units sold"), (165, "Days"), (220, "Page of catalogue")]
-    words = [
-        *line_of(0, *(name for name in names if name[1])),
-        *line_of(1, (0, "Storm lantern, brass"), (140, "118"), (205, "9"), (315, "4")),
-        *line_of(2, (0, "Deck lamp"), (145, "24"), (200, "12"), (310, "11")),
-        *line_of(3, (0, "Buoy"), (150, "7"), (205, "8"), (310, "15")),
-    ]
-
-    (table,) = tables_of(rows_of(words))
-
-    assert _texts(table.header) == [name for _, name in names]
-
-
-def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_table() -> None:
-    texts = [
-        "each keeper must light",
-        "when storms come while",
-        "sail beyond that north",
-        "with little sail above",
-    ]
-    words = [
-        word
-        for n, text in enumerate(texts)
-        for word in line_of(n, *zip((0, 30, 70, 100), text.split(), strict=True))
-    ]
-
-    assert list(tables_of(rows_of(words))) == []
-
-
-def test_long_words_that_are_said_again_are_no_lines_of_text() -> None:
-    risks = ["Fire at the main plant of all", "Loss of the data in the cloud"]
-    owners = ["Human resources and training", "Legal department of the group"]
-    words = [
-        word
-        for n in range(6)
-        for word in line_of(1.6 * n, (0, risks[n % 2]), (200, owners[n % 2]), (400, "open"))
-    ]
-
-    assert len(list(tables_of(rows_of(words)))) == 1
-
-
-@pytest.mark.parametrize(
-    ("right", "count"),
-    [pytest.param(340, 0, id="another column"), pytest.param(60, 1, id="the line below")],
-)
-def test_columns_of_text_where_a_broken_word_goes_on_are_no_table(right: float, count: int) -> None:
-    rows = [
-        ("5", "the treaty", "of both"),
-        ("15", "by repre\ufffesent", "states"),
-        ("25", "in", "it"),
-    ]
-    words = [
-        word._replace(right=right) if "\ufffe" in word.text else word
-        for n, row in enumerate(rows)
-        for word in line_of(n, *zip((0, 30, 300), row, strict=True))
-    ]
-
-    assert len(list(tables_of(rows_of(words)))) == count
 
 
 @pytest.mark.parametrize("lines", [1, 2])

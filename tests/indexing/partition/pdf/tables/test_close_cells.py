@@ -1,5 +1,5 @@
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
-from indexing.partition.pdf.tables.columns import tables_of
 from tests.indexing.partition.placed_words import line_of
 
 ROWS = [

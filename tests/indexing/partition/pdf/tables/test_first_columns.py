@@ -2,8 +2,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import Word, rows_of
-from indexing.partition.pdf.tables.columns import tables_of
 from tests.indexing.partition.placed_words import line_of
 
 DATES = "04.01.2025", "11.02.2025", "09.03.2025"

@@ -1,7 +1,7 @@
 import pytest
 
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import Row, Word, cell_text, cells_of, rows_of
-from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.numbered_rows import numbered_rows
 from tests.indexing.partition.placed_words import line_of
 

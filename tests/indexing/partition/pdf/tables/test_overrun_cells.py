@@ -1,5 +1,5 @@
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import cells_of, left_of, plain_text, rows_of
-from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.overrun_cells import untangled
 from tests.indexing.partition.placed_words import line_of
 

@@ -1,5 +1,5 @@
+from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import Row, Word, cell_text, rows_of
-from indexing.partition.pdf.tables.columns import tables_of
 from indexing.partition.pdf.tables.rare_columns import Column, with_rare_columns
 from tests.indexing.partition.placed_words import line_of
 

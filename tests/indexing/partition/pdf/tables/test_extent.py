@@ -1,0 +1,57 @@
+"""Where tables without ruling lines begin and end."""
+
+from collections.abc import Sequence
+
+from indexing.partition.pdf.tables.borderless import tables_of
+from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
+from tests.indexing.partition.placed_words import line_of
+
+TABLE = [
+    *line_of(0, (0, "Year"), (200, "Gold"), (300, "Open")),
+    *line_of(1, (0, "2021"), (200, "53.40"), (300, "50.90")),
+    *line_of(2, (0, "2022"), (200, "56.15"), (300, "52.56")),
+    *line_of(3, (0, "2023"), (200, "74.62"), (300, "63.62")),
+]
+
+
+def test_a_line_spread_to_its_width_is_no_row_of_the_table_above() -> None:
+    spread = ["The", "lamps", "are", "sold", "in", "the", "north", "alone"]
+    words = [
+        *line_of(0, (0, "Lamp"), (150, "Net"), (300, "Gross")),
+        *line_of(1, (0, "Deck lamp"), (150, "10"), (300, "12")),
+        *line_of(2, (0, "Buoy"), (150, "7"), (300, "8")),
+        *line_of(3, *zip(range(0, 400, 50), spread, strict=True)),
+    ]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert [_texts(row)[0] for row in table.rows] == ["Deck lamp", "Buoy"]
+
+
+def test_a_heading_below_a_table_is_not_its_last_row() -> None:
+    words = [*TABLE, *line_of(4.8, (0, "3"), (20, "Conclusion"))]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert _texts(table.rows[-1]) == ["2023", "74.62", "63.62"]
+
+
+def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
+    words = [*TABLE, *line_of(4, (0, "2024"), (200, "not yet"), (300, "known"))]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert _texts(table.rows[-1]) == ["2024", "not yet", "known"]
+
+
+def test_the_last_row_ends_with_a_cell_of_several_lines_around_its_middle() -> None:
+    words = [*TABLE, *line_of(4, (200, "box"))]
+    words += [*line_of(4.5, (0, "2024"), (300, "60.20")), *line_of(5, (200, "of twelve"))]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert _texts(table.rows[-1]) == ["2024", "box of twelve", "60.20"]
+
+
+def _texts(row: Sequence[list[Word]]) -> list[str]:
+    return [cell_text(cell) for cell in row]
