@@ -15,6 +15,7 @@ from indexing.partition.pdf.tables.cells import (
     together,
     words_of,
 )
+from indexing.partition.pdf.tables.distances import distances_of
 
 CONTINUATION = 0.75  # of the usual distance of two rows
 SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
@@ -36,12 +37,6 @@ def header_and_rows(lines: Sequence[Row], known: Sequence[range]) -> tuple[int, 
     rows = [together(lines[row.start : row.stop]) for row in known]
     rest = whole_rows(lines[end:], distances[end:], begun[end:]) if end < len(lines) else []
     return count, [*rows, *rest]
-
-
-def distances_of(rows: Sequence[Row]) -> list[float]:
-    """Return how far below the one before each row is; 0 of the first one."""
-    middles = [median([word.middle for cell in row for word in cell]) for row in rows]
-    return [0.0, *(below - above for above, below in itertools.pairwise(middles))]
 
 
 def lines_begun(rows: Sequence[Row], distances: Sequence[float]) -> list[bool]:

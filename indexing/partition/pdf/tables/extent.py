@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from indexing.partition.pdf.tables.cell_lines import is_continued
 from indexing.partition.pdf.tables.cells import Row, has_figures, is_value
 from indexing.partition.pdf.tables.columns import Column
-from indexing.partition.pdf.tables.segments import MAX_HEADER_ROWS, distance_of, is_far_off
+from indexing.partition.pdf.tables.distances import distance_of
+from indexing.partition.pdf.tables.segments import MAX_HEADER_ROWS, is_far_off
 
 LAST_LINE = 1.6  # of the height of the words, to the line of a cell that is below its row
 BESIDE = 0.8  # the same, of two lines of a row that are beside each other

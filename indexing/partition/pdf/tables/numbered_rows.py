@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from indexing.partition.pdf.tables.cell_lines import distances_of
 from indexing.partition.pdf.tables.cells import Row
+from indexing.partition.pdf.tables.distances import distances_of
 
 LONGEST_NUMBER = 12  # characters
 MIN_NUMBERS = 2

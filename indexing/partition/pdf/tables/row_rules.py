@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf.tables.aligned_rows import rows_apart
 from indexing.partition.pdf.tables.cells import CLOSE, Word, height_of, plain_text
 from indexing.partition.pdf.tables.edges import (
     MAX_OUTER_EDGES,
@@ -36,6 +35,7 @@ from indexing.partition.pdf.tables.lines import (
     lines_of,
     runs_over,
 )
+from indexing.partition.pdf.tables.rows_apart import rows_apart
 from indexing.partition.pdf.tables.rules import Grid, Rule
 
 MIN_ROWS = 3  # with that of the header

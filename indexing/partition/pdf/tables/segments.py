@@ -9,6 +9,7 @@ from math import inf
 from statistics import median
 
 from indexing.partition.pdf.tables.cells import Cell, Row, has_figures, is_value, plain_text
+from indexing.partition.pdf.tables.distances import distance_of
 from indexing.partition.pdf.tables.overrun_cells import untangled
 
 MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
@@ -120,8 +121,3 @@ def _is_between(rows: Sequence[Row], below: Row) -> bool:
     *above, last = rows
     usual = median(map(distance_of, above, above[1:])) if len(above) > 1 else inf
     return min(distance_of(above[-1], last), distance_of(last, below)) > APART * usual
-
-
-def distance_of(above: Row, below: Row) -> float:
-    """Return how far below a row another one stands, in points."""
-    return below[0][0].middle - above[0][0].middle

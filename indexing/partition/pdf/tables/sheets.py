@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf.tables.cell_lines import distances_of, lines_begun, whole_rows
+from indexing.partition.pdf.tables.cell_lines import lines_begun, whole_rows
 from indexing.partition.pdf.tables.cells import (
     CLOSE,
     Row,
@@ -24,6 +24,7 @@ from indexing.partition.pdf.tables.cells import (
     rows_of,
     table_of,
 )
+from indexing.partition.pdf.tables.distances import distances_of
 from indexing.partition.pdf.tables.segments import FAR_OFF, MAX_ROW_DISTANCE
 
 MIN_NAMES = 3

@@ -7,7 +7,6 @@ stand below each other, another row begins.
 
 import itertools
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from indexing.partition.pdf.tables.cells import (
     CLOSE,
@@ -18,6 +17,7 @@ from indexing.partition.pdf.tables.cells import (
     rows_of,
     together,
 )
+from indexing.partition.pdf.tables.distances import distances_of
 
 MOST_ROWS = 4  # below the header, where rules part only its sums
 MIN_ROWS_OF_WORDS = 3
@@ -107,7 +107,7 @@ def _has_room(above: Cell, cell: Cell, width: float) -> bool:
 
 def _labels(lines: Sequence[Row], width: float, beginnings: Sequence[int]) -> Iterator[int]:
     """Yield which lines have a label alone, as far below another line as rows of one line stand."""
-    distances = _distances(lines)
+    distances = distances_of(lines)
     rows = [distances[at] for one, at in itertools.pairwise(beginnings) if at - one == 1]
     if not rows:
         return
@@ -123,7 +123,7 @@ def _parted(lines: Sequence[Row], beginnings: Sequence[int]) -> Iterator[Row]:
 
     Where they are as far apart everywhere, rows are parted right above where they begin.
     """
-    distances = _distances(lines)
+    distances = distances_of(lines)
     start = 0
     for one, other in itertools.pairwise(beginnings):
         far = AS_FAR * max(distances[one + 1 : other + 1])
@@ -131,9 +131,3 @@ def _parted(lines: Sequence[Row], beginnings: Sequence[int]) -> Iterator[Row]:
         yield together(lines[start:end])
         start = end
     yield together(lines[start:])
-
-
-def _distances(lines: Sequence[Row]) -> list[float]:
-    """Return how far below the one before each line is."""
-    middles = [median(word.middle for cell in line for word in cell) for line in lines]
-    return [0.0, *(below - above for above, below in itertools.pairwise(middles))]
