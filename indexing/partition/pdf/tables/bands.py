@@ -4,11 +4,14 @@ Between two rules stands one row, so that a cell may have several lines; columns
 hardly a row has anything.
 """
 
+import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
+import numpy.typing as npt
 
 from indexing.partition.pdf.tables.cells import (
     Cell,
@@ -23,10 +26,12 @@ from indexing.partition.pdf.tables.cells import (
     table_of,
     together,
 )
-from indexing.partition.pdf.tables.rules import Bands
+from indexing.partition.pdf.tables.rules import TOUCHING, Places, Rule, Rules
 
 GAP = 0.3  # of the height of the words, between two columns
 SPACE = 0.6  # the same, between the words of a name at most
+MIN_RULES = 3
+MIN_WIDTH = 0.25  # of that of the page; shorter rules across it stand below figures
 MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 2
 MAX_COLUMNS = 40
@@ -38,6 +43,46 @@ WIDEST = 14_400  # points, as pages may be
 
 Lines = list[Row]
 """The lines of a row, each of the cells that are seen in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """What lies between equally long rules across the page; in points from the upper left."""
+
+    left: float
+    right: float
+    heights: list[float]  # of the rules, from the top
+    near: float  # usual distance of two
+
+    def holds(self, xs: Places, ys: Places) -> npt.NDArray[np.bool_]:
+        """Tell which places are between the rules, or as near to the outer ones as a row."""
+        top, bottom = self.heights[0] - self.near, self.heights[-1] + self.near
+        return (self.left < xs) & (xs < self.right) & (top < ys) & (ys < bottom)
+
+
+def bands_of(rules: Rules, page_width: float) -> list[Bands]:
+    """Return what lies between rules that run across the same part of the page."""
+    least = MIN_WIDTH * page_width
+    wide = []
+    for line in rules.lines:
+        at, start, _ = line[0]
+        end = max([rule.end for rule in line])
+        if end - start >= least:
+            wide.append(Rule(at, start, end))
+    groups: list[list[Rule]] = []
+    for rule in sorted(wide, key=lambda rule: (rule.start, rule.end, rule.at)):
+        last = groups[-1][0] if groups else rule
+        is_as_long = abs(rule.end - last.end) < TOUCHING
+        if not groups or rule.start - last.start > TOUCHING or not is_as_long:
+            groups.append([])
+        groups[-1].append(rule)
+    return [_between(group) for group in groups if len(group) >= MIN_RULES]
+
+
+def _between(rules: Sequence[Rule]) -> Bands:
+    heights = sorted(rule.at for rule in rules)
+    near = median(below - above for above, below in itertools.pairwise(heights))
+    return Bands(rules[0].start, rules[0].end, heights, near)
 
 
 def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:

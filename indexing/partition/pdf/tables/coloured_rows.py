@@ -17,7 +17,7 @@ from indexing.partition.pdf.tables.lines import (
     crosses,
     has_figures,
 )
-from indexing.partition.pdf.tables.rules import Grid
+from indexing.partition.pdf.tables.ruled_grids import Grid
 
 
 def is_unclear(grid: Grid, edge: Edge, lines: Sequence[Line], height: float) -> bool:

@@ -27,16 +27,8 @@ from indexing.partition.pdf.tables.cells import (
 )
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
-from indexing.partition.pdf.tables.rules import (
-    Bands,
-    Grid,
-    Rule,
-    Rules,
-    bands_of,
-    find_rules,
-    grids_of,
-    side_by_side,
-)
+from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
+from indexing.partition.pdf.tables.rules import Rule, Rules, find_rules, side_by_side
 from indexing.partition.pdf.tables.runs import (
     MIN_SIGNS,
     count_steps,
@@ -226,7 +218,7 @@ def _in_one_place(words: Sequence[Word]) -> list[Word]:
 
 def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTable]:
     """Yield the tables between rules, but where all lines are taken by others already."""
-    for between in bands_of(rules, text.size[0]):
+    for between in bands.bands_of(rules, text.size[0]):
         lines = _lines_within(text, between)
         if taken.issuperset(lines):
             continue
@@ -236,7 +228,7 @@ def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTab
             yield from _in_text(text, table, words)
 
 
-def _lines_within(text: PageText, area: Grid | Bands) -> list[int]:
+def _lines_within(text: PageText, area: Grid | bands.Bands) -> list[int]:
     """Return the lines that lie in a part of the page."""
     width, height = text.size
     lefts, tops, rights, bottoms = text.stand.T

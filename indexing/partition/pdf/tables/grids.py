@@ -23,7 +23,8 @@ from indexing.partition.pdf.tables.cells import (
     texts_of,
     together,
 )
-from indexing.partition.pdf.tables.rules import EDGE, TOUCHING, Grid, Rule
+from indexing.partition.pdf.tables.ruled_grids import EDGE, Grid
+from indexing.partition.pdf.tables.rules import TOUCHING, Rule
 from indexing.partition.pdf.tables.unruled_rows import Side, unruled_rows
 from indexing.partition.text import clean_line
 

@@ -33,8 +33,9 @@ from indexing.partition.pdf.tables.lines import (
     runs_over,
 )
 from indexing.partition.pdf.tables.rows_apart import rows_apart
+from indexing.partition.pdf.tables.ruled_grids import Grid
 from indexing.partition.pdf.tables.ruled_spans import IN_HEADER, TO_ROW, WIDER, Span, spans
-from indexing.partition.pdf.tables.rules import Grid, Rule
+from indexing.partition.pdf.tables.rules import Rule
 
 MIN_ROWS = 3  # with that of the header
 MANY_COLUMNS = 4  # of which all are filled

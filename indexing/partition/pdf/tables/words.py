@@ -14,7 +14,8 @@ from indexing.boxes import Shares
 from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span
 from indexing.partition.pdf.letters import PageLetters
 from indexing.partition.pdf.tables.cells import FIGURES_GAP, Word, line_of
-from indexing.partition.pdf.tables.rules import EDGE, Grid, Places
+from indexing.partition.pdf.tables.ruled_grids import EDGE, Grid
+from indexing.partition.pdf.tables.rules import Places
 from indexing.partition.pdf.tesseract import is_of_tesseract
 from indexing.types import PageBox
 

@@ -1,14 +1,49 @@
 import itertools
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
-from indexing.partition.pdf.tables.bands import table_in
+from indexing.partition.pdf.tables.bands import Bands, bands_of, table_in
 from indexing.partition.pdf.tables.cells import Word, cell_text
-from indexing.partition.pdf.tables.rules import Bands
+from indexing.partition.pdf.tables.rules import Rule, Rules
 
 LINE = 12.0
 """From a line to the next; a rule stands right above each line that has a number for it."""
+
+
+def test_rules_of_the_same_length_part_bands() -> None:
+    across = [Rule(at, 50, 250) for at in (140, 100, 120)]
+
+    assert bands_of(Rules(across, [], []), page_width=300) == [Bands(50, 250, [100, 120, 140], 20)]
+
+
+def test_a_rule_may_be_drawn_cell_by_cell() -> None:
+    across = [Rule(at, left, left + 100) for left in (50, 150) for at in (100, 120, 141)]
+
+    (bands,) = bands_of(Rules(across, [], []), page_width=300)
+
+    assert (bands.left, bands.right, bands.heights) == (50, 250, [100, 120, 141])
+
+
+@pytest.mark.parametrize(
+    "across",
+    [
+        pytest.param([Rule(100, 50, 250), Rule(120, 50, 250)], id="two"),
+        pytest.param([Rule(at, 50, 60 + at) for at in (100, 120, 140)], id="unlike"),
+        pytest.param([Rule(at, 50, 90) for at in (100, 120, 140)], id="below figures"),
+    ],
+)
+def test_other_rules_part_no_bands(across: list[Rule]) -> None:
+    assert bands_of(Rules(across, [], []), page_width=300) == []
+
+
+def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
+    bands = Bands(50, 250, [100, 120, 140], 20)
+
+    heights = np.array([79, 81, 110, 159, 161])
+    assert bands.holds(np.full(5, 60), heights).tolist() == [False, True, True, True, False]
+    assert not bands.holds(np.full(5, 251), heights).any()
 
 
 def test_cells_of_several_lines_are_one_row() -> None:

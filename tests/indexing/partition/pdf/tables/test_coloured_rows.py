@@ -6,7 +6,8 @@ from indexing.partition.pdf.tables.cells import Word
 from indexing.partition.pdf.tables.coloured_rows import is_unclear
 from indexing.partition.pdf.tables.edges import Edge
 from indexing.partition.pdf.tables.lines import lines_of
-from indexing.partition.pdf.tables.rules import Grid, Rule
+from indexing.partition.pdf.tables.ruled_grids import Grid
+from indexing.partition.pdf.tables.rules import Rule
 from tests.indexing.partition.placed_words import LINE, line_of
 
 ENDS = (0.0, 100.0, 200.0, 300.0)

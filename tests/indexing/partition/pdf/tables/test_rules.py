@@ -1,141 +1,60 @@
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf.pictures import drawn_objects
-from indexing.partition.pdf.tables.rules import (
-    Bands,
-    Grid,
-    Rule,
-    Rules,
-    bands_of,
-    find_rules,
-    grids_of,
-)
-
-SIZE = (300, 200)
-XS = (50, 150, 250)
-YS = (20, 60, 100)
+from indexing.partition.pdf.tables.rules import MAX_RULES, Rule, Rules, find_rules, side_by_side
 
 
-def _lines(canvas: Canvas) -> None:
-    for y in YS:
-        canvas.line(50, y, 250, y)
-    for x in XS:
-        canvas.line(x, 20, x, 100)
+def test_rules_are_told_from_the_upper_left(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "rules.pdf"), pagesize=(300, 200))
+    canvas.setLineWidth(0.1)
+    canvas.line(50, 150, 250, 150)
+    canvas.line(50, 20, 50, 150)
+    canvas.save()
 
+    rules = _rules(tmp_path / "rules.pdf")
 
-def _thin_boxes(canvas: Canvas) -> None:
-    for y in YS:
-        canvas.rect(50, y, 200, 0.5, stroke=0, fill=1)
-    for x in XS:
-        canvas.rect(x, 20, 0.5, 80, stroke=0, fill=1)
-
-
-def _frames(canvas: Canvas) -> None:
-    for x in XS[:-1]:
-        for y in YS[:-1]:
-            canvas.rect(x, y, 100, 40)
+    assert [list(map(round, rule)) for rule in rules.across] == [[50, 50, 250]]
+    assert [list(map(round, rule)) for rule in rules.down] == [[50, 50, 180]]
 
 
 @pytest.mark.parametrize(
-    "draw",
-    [
-        pytest.param(lambda canvas: canvas.grid(XS, YS), id="one path"),
-        pytest.param(_lines, id="lines"),
-        pytest.param(_thin_boxes, id="thin boxes"),
-        pytest.param(_frames, id="frames"),
-    ],
+    ("width", "count"),
+    [pytest.param(60, 2, id="a cell"), pytest.param(10, 0, id="a sign of currency")],
 )
-def test_a_grid_is_found_however_it_is_drawn(
-    tmp_path: Path, draw: Callable[[Canvas], object]
+def test_a_coloured_cell_has_a_rule_above_and_below_it(
+    tmp_path: Path, width: int, count: int
 ) -> None:
-    canvas = Canvas(str(tmp_path / "grid.pdf"), pagesize=SIZE)
-    draw(canvas)
+    canvas = Canvas(str(tmp_path / "fill.pdf"), pagesize=(300, 200))
+    canvas.rect(50, 100, width, 20, stroke=0, fill=1)
     canvas.save()
 
-    (grid,) = _grids(tmp_path / "grid.pdf")
+    assert len(_rules(tmp_path / "fill.pdf").around_fills) == count
 
-    cells = grid.cells_at(np.array([60.0, 240, 60, 240]), np.array([110.0, 110, 170, 170]))
-    assert [(round(top), round(left)) for top, left in cells] == [
-        (100, 50),
-        (100, 150),
-        (140, 50),
-        (140, 150),
+
+def test_a_page_with_more_lines_than_tables_have_has_no_rules(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "drawing.pdf"), pagesize=(300, 2 * MAX_RULES + 20))
+    for number in range(MAX_RULES + 1):
+        canvas.line(50, 2 * number, 250, 2 * number)
+    canvas.save()
+
+    assert _rules(tmp_path / "drawing.pdf") == Rules([], [], [])
+
+
+def test_rules_of_a_line_that_touch_each_other_are_together() -> None:
+    rules = [Rule(100, 150, 250), Rule(101, 50, 149), Rule(100, 300, 400), Rule(140, 50, 250)]
+
+    assert side_by_side(rules) == [
+        [Rule(100, 50, 149), Rule(100, 150, 250)],
+        [Rule(100, 300, 400)],
+        [Rule(140, 50, 250)],
     ]
 
 
-def test_a_cell_over_two_columns_has_no_rule_between(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "merged.pdf"), pagesize=SIZE)
-    canvas.grid((50, 250), (20, 60, 100))
-    canvas.line(150, 20, 150, 60)
-    canvas.save()
-
-    (grid,) = _grids(tmp_path / "merged.pdf")
-
-    above = grid.cells_at(np.array([60.0, 240]), np.array([110.0, 110]))
-    below = grid.cells_at(np.array([60.0, 240]), np.array([170.0, 170]))
-    assert above[0] == above[1]
-    assert below[0] != below[1]
-
-
-def test_frames_lines_and_drawings_are_no_grids(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "frame.pdf"), pagesize=SIZE)
-    canvas.rect(20, 20, 200, 100)
-    canvas.line(20, 150, 220, 150)
-    canvas.circle(250, 50, 20)
-    canvas.save()
-
-    assert _grids(tmp_path / "frame.pdf") == []
-
-
-def test_a_page_full_of_lines_is_a_drawing(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "drawing.pdf"), pagesize=(2000, 2000))
-    canvas.grid(range(0, 2000, 2), range(0, 2000, 2))
-    canvas.save()
-
-    assert _grids(tmp_path / "drawing.pdf") == []
-
-
-def test_rules_of_the_same_length_part_bands() -> None:
-    across = [Rule(at, 50, 250) for at in (140, 100, 120)]
-
-    assert bands_of(Rules(across, [], []), page_width=300) == [Bands(50, 250, [100, 120, 140], 20)]
-
-
-def test_a_rule_may_be_drawn_cell_by_cell() -> None:
-    across = [Rule(at, left, left + 100) for left in (50, 150) for at in (100, 120, 141)]
-
-    (bands,) = bands_of(Rules(across, [], []), page_width=300)
-
-    assert (bands.left, bands.right, bands.heights) == (50, 250, [100, 120, 141])
-
-
-@pytest.mark.parametrize(
-    "across",
-    [
-        pytest.param([Rule(100, 50, 250), Rule(120, 50, 250)], id="two"),
-        pytest.param([Rule(at, 50, 60 + at) for at in (100, 120, 140)], id="unlike"),
-        pytest.param([Rule(at, 50, 90) for at in (100, 120, 140)], id="below figures"),
-    ],
-)
-def test_other_rules_part_no_bands(across: list[Rule]) -> None:
-    assert bands_of(Rules(across, [], []), page_width=300) == []
-
-
-def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
-    bands = Bands(50, 250, [100, 120, 140], 20)
-
-    heights = np.array([79, 81, 110, 159, 161])
-    assert bands.holds(np.full(5, 60), heights).tolist() == [False, True, True, True, False]
-    assert not bands.holds(np.full(5, 251), heights).any()
-
-
-def _grids(path: Path) -> list[Grid]:
+def _rules(path: Path) -> Rules:
     with pypdfium2.PdfDocument(path) as pdf:
         page = pdf[0]
-        return grids_of(find_rules(page, page.get_size(), drawn_objects(page)))
+        return find_rules(page, page.get_size(), drawn_objects(page))

@@ -6,7 +6,8 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf.document import open_pdf
-from indexing.partition.pdf.tables.rules import Grid, Rule
+from indexing.partition.pdf.tables.ruled_grids import Grid
+from indexing.partition.pdf.tables.rules import Rule
 from indexing.types import BlockKind
 from tests.files.text_layer import lay_out, write_text_layer
 from tests.indexing.partition.pdf_page import text_of

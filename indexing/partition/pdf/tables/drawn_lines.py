@@ -1,0 +1,88 @@
+"""Ask PDFium which straight lines, and which filled rectangles, are drawn on a page."""
+
+import ctypes
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from indexing.partition.pdf.boxes import Rectangle, Rectangles
+from indexing.partition.pdf.calls import Answers, direct
+from indexing.partition.pdf.pictures import Drawn, bounds_of
+
+MAX_SEGMENTS = 2000
+"""As many lines of one path are looked at."""
+
+THICKEST = 3.0  # points
+SHORTEST = 5.0  # points
+
+# With plain numbers for pointers.
+_get_draw_mode = direct("FPDFPath_GetDrawMode", None, ctypes.c_void_p)
+
+_mode_answers = Answers(np.int32, 2)
+
+
+def drawn_lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
+    """Return the straight lines and thin rectangles, and the filled ones, in points.
+
+    They are boxes from the lower left, whichever two corners of each come first.
+    """
+    objects, kinds = drawn
+    paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
+    bounds = bounds_of(paths).astype(np.float64)
+    widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
+    is_thin = np.minimum(widths, heights) <= THICKEST
+    thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
+    if is_thin.all():
+        return thin, bounds[:0]
+    numbers = np.flatnonzero(~is_thin)
+    outlines = [paths[number] for number in numbers.tolist()]
+    are_filled, are_stroked = _draw_modes(outlines).T
+    stroked = [outlines[number] for number in np.flatnonzero(are_stroked).tolist()]
+    further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
+    fills = bounds[numbers[are_filled]]
+    return np.concatenate([thin, further]) if further else thin, fills
+
+
+def _drawn_lines(pointer: int) -> Iterator[Rectangle]:
+    """Yield the straight lines of a path."""
+    path = ctypes.cast(pointer, pdfium.FPDF_PAGEOBJECT)
+    count = pdfium.FPDFPath_CountSegments(path)
+    if count > MAX_SEGMENTS:
+        return
+    raw_matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(path, raw_matrix)
+    matrix = pypdfium2.PdfMatrix.from_raw(raw_matrix)
+    x, y = ctypes.c_float(), ctypes.c_float()
+    first = last = (0.0, 0.0)
+    for number in range(count):
+        segment = pdfium.FPDFPath_GetPathSegment(path, number)
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        point = matrix.on_point(x.value, y.value)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            first = point
+        elif kind == pdfium.FPDF_SEGMENT_LINETO:
+            yield _between(last, point)
+        if pdfium.FPDFPathSegment_GetClose(segment):
+            yield _between(point, first)
+        last = point
+
+
+def _between(one: tuple[float, float], other: tuple[float, float]) -> Rectangle:
+    (x, y), (x_2, y_2) = one, other
+    return min(x, x_2), max(y, y_2), max(x, x_2), min(y, y_2)
+
+
+def _is_line(box: Rectangle) -> bool:
+    left, top, right, bottom = box
+    thickness, length = sorted((right - left, top - bottom))
+    return thickness <= THICKEST and length >= SHORTEST
+
+
+def _draw_modes(paths: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Tell of each path whether it is filled, and whether it is drawn along its lines."""
+    return _mode_answers.of(_get_draw_mode, paths).astype(np.bool_)
