@@ -1,6 +1,7 @@
 """What holds for the source as a whole."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,6 +90,12 @@ def test_broad_excepts_are_these_only() -> None:
     found = {(path, name) for path in SOURCES for name in functions_with_broad_except(path)}
 
     assert found == set(BROAD_EXCEPTS)
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_a_group_is_repeated_for_good_by_an_atomic_group_only(path: str) -> None:
+    # `(?:...)*+` finds what is not there in Python before 3.11.5 (gh-106052): `(?>(?:...)*)`.
+    assert not re.search(r"\)(?:[*+?]|\{[0-9,]+\})\+", (ROOT / path).read_text())
 
 
 @pytest.mark.parametrize("path", TESTS)

@@ -72,4 +72,4 @@ def _joined(whole: str, fraction: str) -> Decimal:
 
 
 def _grouped(gap: str) -> str:
-    return rf"\d{{1,3}}(?:{gap}\d{{3}}(?!\d))++"
+    return rf"\d{{1,3}}(?>(?:{gap}\d{{3}}(?!\d))+)"

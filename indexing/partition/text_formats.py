@@ -27,7 +27,7 @@ BINARY_SUFFIX = re.compile(
 
 _HTML_START = re.compile(
     # What one comment has taken is not tried again as two: that would take for ever.
-    r"\ufeff?\s*(<\?xml[^>]*\?>\s*)?(?><!--.*?-->\s*)*+<(!doctype\s+html|html|head|body)\b",
+    r"\ufeff?\s*(<\?xml[^>]*\?>\s*)?(?>(?><!--.*?-->\s*)*)<(!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _OFFICE_START = re.compile(
@@ -57,7 +57,7 @@ MAIL_HEADERS = 4
 
 # So long are those of a mail at most that is told though parts of it are binary.
 HEAD_BYTES = 1 << 16
-_HEADS_ALONE = re.compile(r"(?:From .*\n)?(?:[!-9;-~]+:.*(?:\n[ \t].*)*+(?:\n|\Z))++")
+_HEADS_ALONE = re.compile(r"(?:From .*\n)?(?>(?:[!-9;-~]+:.*(?>(?:\n[ \t].*)*)(?:\n|\Z))+)")
 
 # A page that was saved with its pictures, by a browser or, for Word, by a wiki.
 _WEB_ARCHIVE = re.compile(r"^Content-Type:\s*multipart/related\b", re.IGNORECASE | re.MULTILINE)

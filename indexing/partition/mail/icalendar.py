@@ -33,7 +33,7 @@ MAX_EVENTS = 20_000
 _FOLD = re.compile(r"\r?\n[ \t]")
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 # A value in quotation marks may hold whatever ends another.
-_PARAMETER = re.compile(r';([A-Za-z0-9-]+)=((?:"[^"]*+"|[^";:])*+)')
+_PARAMETER = re.compile(r';([A-Za-z0-9-]+)=((?>(?:"[^"]*+"|[^";:])*))')
 _ESCAPE = re.compile(r"\\([\\;,nN])")
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z?))?")
 _MAILTO = re.compile(r"mailto:", re.IGNORECASE)

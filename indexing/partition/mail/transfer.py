@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 # The lines of almost all mails; the last letters fill up what is before them.
-_WELL_FORMED = re.compile(rb"\s*+(?:[A-Za-z0-9+/]{16,}+\s++)*+[A-Za-z0-9+/]*+=*+\s*+")
+_WELL_FORMED = re.compile(rb"\s*+(?>(?:[A-Za-z0-9+/]{16,}+\s++)*)[A-Za-z0-9+/]*+=*+\s*+")
 _NO_LETTERS = re.compile(rb"[^A-Za-z0-9+/=]+")
 _FILLING = re.compile(rb"=+")
 # Of a line that is cut by blanks all pieces but the last have more letters than words have.

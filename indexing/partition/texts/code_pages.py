@@ -102,12 +102,12 @@ _GREEK_ACCENT = re.compile("[άέήίόύώΐΰΆΈΉΊΌΎΏ]")
 # The signs that Windows writes in English, where they stand there. Elsewhere the same bytes are
 # letters: "é" and "à" of DOS within words, "ź" and "Ł" of Central Europe before and behind letters.
 _WINDOWS_SIGNS = re.compile(
-    rb"(?:[\x00-\x7f]++|[\x92\x97]"  # apostrophe and dash
+    rb"(?>(?:[\x00-\x7f]++|[\x92\x97]"  # apostrophe and dash
     rb"|(?<![A-Za-z])[\x85\x91\x93-\x96\xa0\xab\xb0\xb2\xb7\xbb]"  # quotation marks, bullet, degree
     rb"|[\x80\x85\x91\x93-\x96\x99\xa0\xa3\xa7\xab\xae\xb0\xb2\xb7\xbb](?![A-Za-z])"
     rb"|(?<![A-Za-z])[\xa9\xb1\xbc-\xbe\xd7](?![A-Za-z])"  # copyright, fractions, times
     rb"|(?<=m)\xb3|\xb5(?=[AFVWgmls])"  # units
-    rb"|(?<![A-Za-z])[\xd8\xf8](?= ?[0-9])|(?<=[0-9])[\xaa\xba])*+"  # diameter, 1º
+    rb"|(?<![A-Za-z])[\xd8\xf8](?= ?[0-9])|(?<=[0-9])[\xaa\xba])*)"  # diameter, 1º
 )
 
 # Lines of boxes and tables, which DOS draws with letters; a box of its own has corners as well.

@@ -7,7 +7,7 @@ import re
 
 from indexing.partition.office.symbol_fonts import sign
 
-_GROUP = rb"\{(?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.)*+\})*+\}"
+_GROUP = rb"\{(?>(?:[^{}\\]|\\.|\{(?>(?:[^{}\\]|\\.)*)\})*)\}"
 # A text in the letters of a code page, before the same text in Unicode.
 _IN_CODE_PAGE = re.compile(rb"\{\\upr(?![a-z])\s*" + _GROUP + rb"\s*\{\\\*\\ud(?![a-z])", re.DOTALL)
 # A field that shows a sign of a font, with its own picture of it, if any.
