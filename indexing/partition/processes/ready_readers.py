@@ -62,8 +62,6 @@ class ReadyReaders:
     def __init__(self) -> None:
         self._waiting: deque[Future[Reader]] = deque()
         self._kept: list[Reader] = []
-        # One thread, because multiprocessing looks after all children whenever one is started.
-        self._thread = ThreadPoolExecutor(1, "ready-readers")
 
     async def prepare(self) -> None:
         """Start the first reader, and what it is forked from: some seconds."""
@@ -110,13 +108,13 @@ class ReadyReaders:
             reader.process.join(timeout=CPU_GRACE_SECONDS)
             return reader.process.exitcode
 
-        return await asyncio.wrap_future(self._thread.submit(wait))
+        return await asyncio.wrap_future(_thread().submit(wait))
 
     def end(self, reader: Reader) -> None:
         """End a reader, whatever it does; nobody waits until its memory is given back."""
         reader.connection.close()
         reader.process.kill()
-        self._thread.submit(_forget, reader.process)
+        _thread().submit(_forget, reader.process)
 
     def close(self) -> None:
         """Let the readers go that wait: they end when their sockets close."""
@@ -145,7 +143,16 @@ class ReadyReaders:
 
     def _start_next(self) -> None:
         if not self._waiting:
-            self._waiting.append(self._thread.submit(_start))
+            self._waiting.append(_thread().submit(_start))
+
+
+@functools.cache
+def _thread() -> ThreadPoolExecutor:
+    """Return the thread that starts readers, and waits for those that end.
+
+    It is the only one, because multiprocessing looks after all children whenever one is started.
+    """
+    return ThreadPoolExecutor(1, "ready-readers")
 
 
 @functools.cache

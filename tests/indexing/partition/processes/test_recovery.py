@@ -233,7 +233,7 @@ async def test_slow_scan_is_read_by_several_readers_in_its_order(tmp_path: Path)
     draw_scan(tmp_path / "scan.pdf", pages=9)
 
     pages, most_at_once = [], 0
-    limits = replace(LIMITS, readers=2)
+    limits = replace(LIMITS, wall_seconds=600, readers=2)
     async for item in read_past_failures(tmp_path / "scan.pdf", DocumentFormat.PDF, limits):
         most_at_once = max(most_at_once, len(readers()))
         if isinstance(item, Page):
