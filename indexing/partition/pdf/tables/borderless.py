@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from indexing.partition.pdf.tables.cell_lines import header_and_rows
@@ -20,6 +20,7 @@ from indexing.partition.pdf.tables.close_cells import parted_cells
 from indexing.partition.pdf.tables.columns import Column, columns_seen
 from indexing.partition.pdf.tables.extent import extent_of
 from indexing.partition.pdf.tables.first_columns import with_first_parted
+from indexing.partition.pdf.tables.headings import with_headings
 from indexing.partition.pdf.tables.judging import MIN_COLUMNS, is_table
 from indexing.partition.pdf.tables.numbered_rows import numbered_rows
 from indexing.partition.pdf.tables.placing import placed_in
@@ -111,20 +112,23 @@ def _named(
 ) -> Table | None:
     """Return the table of lines by column, its header apart; None if they are something else."""
     count, rows = header_and_rows(lines, numbered)
-    header, names = _header(lines[:count])
-    table = Table(header, rows, names, list(map(texts_of, rows)))
+    of_names = _without_text(lines[:count])
+    header = together(of_names)
+    table = Table(header, rows, texts_of(header), list(map(texts_of, rows)))
     fewest = MIN_NUMBERED if numbered else MIN_ROWS
     if len(rows) + bool(header) < fewest or not is_table(table, columns):
         return None
     # The rest of a row that the end of the page before cut is no header.
-    is_rest = len(names) >= MIN_COLUMNS and sum(map(bool, names)) == 1
-    return table_of([], [*lines[:count], *rows]) if is_rest else table
+    if len(header) >= MIN_COLUMNS and sum(map(bool, header)) == 1:
+        return table_of([], [*lines[:count], *rows])
+    if len(of_names) < 2:
+        return table
+    sides = [(one.left, one.right) for one in columns]
+    return replace(table, names=texts_of(with_headings(of_names, sides)))
 
 
-def _header(lines: Sequence[Row]) -> tuple[Row, list[str]]:
-    """Return the names of the columns, and their texts, without the lines of a text above them."""
-    header = together(lines)
-    names = texts_of(header)
-    if max(map(len, names), default=0) > LONGEST_HEADER:
-        return _header(lines[1:])
-    return header, names
+def _without_text(lines: Sequence[Row]) -> Sequence[Row]:
+    """Return the lines of a header without those of a text above them."""
+    while max(map(len, texts_of(together(lines))), default=0) > LONGEST_HEADER:
+        lines = lines[1:]
+    return lines

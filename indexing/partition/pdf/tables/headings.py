@@ -1,28 +1,99 @@
-"""Tell names that are over several columns from those of single ones, by where they stand."""
+"""Tell names that are over several columns from those of single ones, and join them with these.
+
+Headings stand above the middle of as many columns each, or the names below them repeat.
+"""
 
 from collections.abc import Sequence
 
-from indexing.partition.pdf.tables.cells import Row
+from indexing.partition.pdf.tables.cells import Cell, Row, cell_text, plain_text, together
 
 MIN_BELOW = 2  # columns
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
+OFF_COLUMN = 0.5  # of the width of one of them
+
+Side = tuple[float, float]
+"""Where a column begins and ends, in points from the left."""
 
 
-def columns_below(headings: Row, sides: Sequence[tuple[float, float]]) -> Sequence[range]:
-    """Return which columns are below each heading; none if not all have as many, and several.
+def with_headings(lines: Sequence[Row], sides: Sequence[Side]) -> Row:
+    """Return lines of names as one row, what is over several columns in each of them.
 
-    Of the columns is known where each begins and ends. A heading is above the middle of its own.
+    The first column is that of labels. A heading needs a name below it in all of its columns.
     """
-    width = len(sides) // max(len(headings), 1)
-    if width < MIN_BELOW or width * len(headings) != len(sides):
-        return []
+    rows = list(lines)
+    for at, line in enumerate(lines[:-1]):
+        headings = [cell for cell in line[1:] if cell]
+        if not 0 < len(headings) < len(line) - 1:
+            continue
+        below_it = zip(*(line[1:] for line in lines[at + 1 :]), strict=True)
+        names = [cell_text(next(filter(None, cells), [])) for cells in below_it]
+        below = columns_below(headings, sides[1:], names)
+        if below and all(names[number] for one in below for number in one):
+            rows[at] = [line[0], *([] for _ in names)]
+            for heading, one in zip(headings, below, strict=True):
+                for number in one:
+                    rows[at][1 + number] = heading
+    return together(rows)
+
+
+def columns_below(
+    headings: Row, sides: Sequence[Side], names: Sequence[str] = ()
+) -> Sequence[range]:
+    """Return which columns are below each heading; none if this is not sure.
+
+    Of the columns is known where each begins and ends, and the name of each, if any.
+    """
+    if not 0 < len(headings) <= len(sides) // MIN_BELOW:
+        return ()
+    return _repeating(headings, sides, names) or _centred(headings, sides, names)
+
+
+def _repeating(headings: Row, sides: Sequence[Side], names: Sequence[str]) -> Sequence[range]:
+    """Return as many columns for each heading, if their names are those below the first one.
+
+    What is the same above all of them is a line of these names.
+    """
+    count = len(headings)
+    if len(set(map(plain_text, headings))) < max(count, 2):
+        return ()
+    for width in range(len(names) // count, MIN_BELOW - 1, -1):
+        for first in range(len(names) - count * width + 1):
+            named = list(names[first : first + count * width])
+            below = [range(at, at + width) for at in range(first, first + len(named), width)]
+            are_above = all(named) and named == named[:width] * count
+            if are_above and all(map(_is_within, headings, below, [sides] * count)):
+                return below
+    return ()
+
+
+def _is_within(heading: Cell, columns: range, sides: Sequence[Side]) -> bool:
+    return sides[columns[0]][0] < _middle(heading) < sides[columns[-1]][1]
+
+
+def _centred(headings: Row, sides: Sequence[Side], names: Sequence[str]) -> Sequence[range]:
+    """Return as many columns for each heading, if all stand above the middle of theirs.
+
+    What is above the name in the middle alone, and no longer, is the first line of it.
+    """
+    width = len(sides) // len(headings)
+    if width * len(headings) != len(sides):
+        return ()
+    is_alone = len(headings) == 1 and len(names) % 2 == 1
+    if is_alone and len(plain_text(headings[0])) <= len(names[width // 2]):
+        return ()
     below = [range(first, first + width) for first in range(0, len(sides), width)]
-    are_above = all(
-        _is_above_middle(heading[0].left + heading[-1].right, sides[one[0]][0], sides[one[-1]][1])
-        for heading, one in zip(headings, below, strict=True)
-    )
-    return below if are_above else []
+    return below if all(map(_is_above_middle, headings, below, [sides] * len(below))) else ()
 
 
-def _is_above_middle(twice: float, left: float, right: float) -> bool:
-    return abs(twice - left - right) <= 2 * OFF_MIDDLE * (right - left)
+def _is_above_middle(heading: Cell, columns: range, sides: Sequence[Side]) -> bool:
+    """Tell whether a heading is above the middle of columns, and of an even number above no one."""
+    left, right = sides[columns[0]][0], sides[columns[-1]][1]
+    middle = _middle(heading)
+    off = abs(middle - (left + right) / 2)
+    nearest = min(abs(middle - (sides[n][0] + sides[n][1]) / 2) for n in columns)
+    is_near = off <= (right - left) * min(OFF_MIDDLE, OFF_COLUMN / len(columns))
+    return is_near and (len(columns) % 2 == 1 or off < nearest)
+
+
+def _middle(heading: Cell) -> float:
+    return (heading[0].left + heading[-1].right) / 2

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
-from indexing.partition.pdf.tables.cells import Row
+from indexing.partition.pdf.tables.cells import Row, plain_text
 from indexing.partition.pdf.tables.columns import Column
 from indexing.partition.pdf.tables.headings import columns_below
 
@@ -24,7 +24,7 @@ def placed_in(rows: Sequence[Row], columns: Sequence[Column], above: int) -> lis
     for at, row in enumerate(rows):
         numbers = _columns_of(row, lefts, rights)
         if at < above:
-            numbers = _columns_named(row, columns, numbers)
+            numbers = _columns_named(row, rows[at + 1 : above], columns, numbers)
         cells += len(row)
         fitting += len(set(numbers))
         if numbers == all_columns:
@@ -62,17 +62,22 @@ def _nearest(left: float, right: float, lefts: Sequence[float], rights: Sequence
     return nearest
 
 
-def _columns_named(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[int]:
+def _columns_named(
+    row: Row, below: Sequence[Row], columns: Sequence[Column], nearest: list[int]
+) -> list[int]:
     """Return the column of each cell above figures; one over several is in their first."""
     numbers = _in_order(row, columns, nearest)
     headings = [cell for cell, number in zip(row, numbers, strict=True) if number]
-    if numbers != nearest or len(headings) == len(columns) - 1:
+    if not below or numbers != nearest or len(headings) == len(columns) - 1:
         return numbers
     sides = [(one.left, one.right) for one in columns[1:]]
-    below = columns_below(headings, sides)
-    if not below:
+    # Names of all columns, mostly without one of the labels, are in the next line.
+    names = list(map(plain_text, below[0]))
+    is_named = len(columns) - 1 <= len(names) <= len(columns)
+    found = columns_below(headings, sides, names[-len(sides) :] if is_named else ())
+    if not found:
         return numbers
-    return [0] * (len(row) - len(headings)) + [1 + one[0] for one in below]
+    return [0] * (len(row) - len(headings)) + [1 + one[0] for one in found]
 
 
 def _in_order(row: Row, columns: Sequence[Column], nearest: list[int]) -> list[int]:

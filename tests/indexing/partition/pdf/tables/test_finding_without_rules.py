@@ -75,7 +75,7 @@ def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> Non
         "Cost of sales | (1,934) | —\n"
         "Interest on bonds, notes and other debt | 12 | 8\n"
         "Tax rate | 24 % | 7 %",
-        header=" | Year Ended December 31, 2023 | 2024",
+        header=" | Year Ended December 31, 2023 | Year Ended December 31, 2024",
     )
     assert end.text.startswith("See the accompanying notes")
 

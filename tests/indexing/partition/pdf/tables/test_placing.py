@@ -9,7 +9,7 @@ from indexing.partition.pdf.tables.cells import Word, cell_text, rows_of
 from tests.indexing.partition.placed_words import line_of
 
 
-def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
+def test_a_name_over_several_columns_stands_in_each_of_them() -> None:
     words = [
         *line_of(0, (215, "First half"), (415, "Second half")),
         *line_of(1, (200, "2023"), (300, "2024"), (400, "2023"), (500, "2024")),
@@ -19,7 +19,21 @@ def test_a_name_over_several_columns_stands_in_the_first_of_them() -> None:
 
     (table,) = tables_of(rows_of(words))
 
-    assert _texts(table.header) == ["", "First half 2023", "2024", "Second half 2023", "2024"]
+    halves = ["First half 2023", "First half 2024", "Second half 2023", "Second half 2024"]
+    assert table.names == ["", *halves]
+
+
+def test_the_second_line_of_a_name_is_in_the_column_that_it_stands_in() -> None:
+    words = [
+        *line_of(0, (0, "Lamp"), (200, "Stock"), (300, "Price"), (400, "Sum")),
+        *line_of(1, (300, "each")),
+        *line_of(2.5, (0, "Deck lamp"), (205, "118"), (300, "30.00"), (400, "90.00")),
+        *line_of(3.5, (0, "Buoy"), (205, "112"), (300, "20.00"), (400, "80.00")),
+    ]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert table.names == ["Lamp", "Stock", "Price each", "Sum"]
 
 
 def test_as_many_names_as_columns_name_one_each() -> None:
