@@ -7,7 +7,8 @@ hardly a row has anything.
 import itertools
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import nan
 from statistics import median
 
 import numpy as np
@@ -24,8 +25,10 @@ from indexing.partition.pdf.tables.cells import (
     is_value,
     rows_of,
     table_of,
+    texts_of,
     together,
 )
+from indexing.partition.pdf.tables.headings import Side, with_headings
 from indexing.partition.pdf.tables.rules import TOUCHING, Places, Rule, Rules
 
 GAP = 0.3  # of the height of the words, between two columns
@@ -95,7 +98,7 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     for word in words:
         found[bisect_left(bands.heights, word.middle)].append(word)
     between = [row for row in (_lines(words, GAP) for words in found[1:-1]) if row]
-    gaps = _gaps(between) if len(between) > 1 else []
+    gaps = _gaps(_without_headings(between)) if len(between) > 1 else []
     if not MIN_COLUMNS <= len(gaps) + 1 <= MAX_COLUMNS:
         return None
     # What stands in two columns over a rule may be who is to sign there, and his company.
@@ -105,13 +108,34 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
     lines = [*head, *between, *foot]
     if head or foot:
-        gaps = _gaps(lines)
+        gaps = _gaps(_without_headings(lines))
     if len(lines) < MIN_ROWS or any(_holds_several(row, gaps) for row in lines):
         return None
+    return _table(lines, gaps)
+
+
+def _table(lines: Sequence[Lines], gaps: Sequence[float]) -> Table | None:
+    """Return what stands between rules as rows of cells, if these are filled as in a table."""
     rows = [_row(row, gaps) for row in lines]
     count = header_of(rows)
-    is_table = _is_filled(rows) and not is_form(rows)
-    return table_of(together(rows[:count]), rows[count:]) if is_table else None
+    if not _is_filled(rows) or is_form(rows):
+        return None
+    table = table_of(together(rows[:count]), rows[count:])
+    names = [_row([line], gaps) for row in lines[:count] for line in row]
+    if len(names) < 2:
+        return table
+    return replace(table, names=texts_of(with_headings(names, _sides([names[-1], *table.rows]))))
+
+
+def _sides(rows: Sequence[Row]) -> list[Side]:
+    """Return where the columns of rows begin and end."""
+    by_column = (list(itertools.chain.from_iterable(cells)) for cells in zip(*rows, strict=True))
+    return [
+        (min(word.left for word in words), max(word.right for word in words))
+        if words
+        else (nan, nan)
+        for words in by_column
+    ]
 
 
 def _lines(words: Sequence[Word], gap: float) -> Lines:
@@ -178,6 +202,13 @@ def _taken(lines: Lines) -> list[tuple[int, int]]:
         elif end > reach:
             taken[-1] = taken[-1][0], end
     return taken
+
+
+def _without_headings(rows: Sequence[Lines]) -> list[Lines]:
+    """Return the rows, of the first the lines alone that may not be over several columns."""
+    first, *others = rows
+    most = max(map(len, first))
+    return [[line for line in first if len(line) == most], *others]
 
 
 def _holds_several(lines: Lines, gaps: Sequence[float]) -> bool:

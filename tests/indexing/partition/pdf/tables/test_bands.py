@@ -149,6 +149,20 @@ def test_several_rows_between_two_rules_are_not_made_one(lines: Sequence[Sequenc
     assert table_in(_bands(0, 1, 3, 4), words) is None
 
 
+def test_a_heading_over_several_columns_is_joined_with_their_names() -> None:
+    words = [
+        *_line(0, (135, "2023"), (285, "2024")),
+        *_line(1, (0, "Lamp"), (100, "Sold"), (170, "Lost"), (250, "Sold"), (320, "Lost")),
+        *_line(2, (0, "Deck"), (100, "4"), (170, "30"), (250, "5"), (320, "31")),
+        *_line(3, (0, "Buoy"), (100, "12"), (170, "7"), (250, "13"), (320, "8")),
+    ]
+
+    table = table_in(_bands(0, 2, 3, 4), words)
+
+    assert table is not None
+    assert table.names == ["Lamp", "2023 Sold", "2023 Lost", "2024 Sold", "2024 Lost"]
+
+
 @pytest.mark.parametrize(
     "rows",
     [
