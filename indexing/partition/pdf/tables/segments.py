@@ -11,6 +11,7 @@ from statistics import median
 from indexing.partition.pdf.tables.cells import Cell, Row, has_figures, is_value, plain_text
 from indexing.partition.pdf.tables.distances import distance_of
 from indexing.partition.pdf.tables.overrun_cells import untangled
+from indexing.partition.pdf.tables.text_lines import as_text
 
 MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 FAR_OFF = 1.6  # of the usual distance of two rows
@@ -26,6 +27,7 @@ MIN_ROWS = 3  # with that of the header
 
 def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Part the rows where a table must end: at running text, a wide gap, names of columns."""
+    rows = list(map(as_text, rows))
     segment: list[Row] = []
     has_values = False
     for at, row in enumerate(rows):
