@@ -1,7 +1,7 @@
 """Find the runs of lines on a PDF page that may hold a table.
 
-Cheap signs tell: figures at the end of a line, wide gaps, lines side by side, cells of several
-lines.
+Cheap signs tell: figures beside each other or at the end of a line, wide gaps, lines side by
+side, cells of several lines.
 """
 
 import re
@@ -32,6 +32,8 @@ _BEFORE_SPACE = _END_OF_FIGURE + "$€£¥(+ "
 
 LONGEST_FIGURES = 80
 """So many letters at the end of a line may be two figures."""
+
+_FIGURES_BESIDE = re.compile(r"\d[)%]? [$€£¥(+–-]{0,2}\d")
 
 _DATE_OR_AMOUNT = re.compile(r"[$€£¥(+–-]{0,3}\d{1,9}[.,/-]\d[\d.,/-]*")
 
@@ -76,7 +78,12 @@ def signs_of(text: PageText, have_figures: Sequence[bool]) -> list[bool]:
             length >= MIN_WIDE_CHARACTERS
             and (right - left) * shape > WIDE * (bottom - top) * length
         )
-        signs[number] = has_gaps or have_figures[number] or _is_numbered(line)
+        signs[number] = (
+            has_gaps
+            or have_figures[number]
+            or _is_numbered(line)
+            or _FIGURES_BESIDE.search(line) is not None
+        )
         # Most are below each other, which is told the fastest.
         is_apart = above is not None and (left >= above[2] or right <= above[0])
         if above is not None and is_apart and _side_by_side(above, box):

@@ -43,6 +43,14 @@ def test_a_run_has_the_short_lines_above_and_between(tmp_path: Path) -> None:
     assert _runs(tmp_path, draw) == [range(4)]
 
 
+def test_figures_beside_each_other_are_a_sign_also_before_words(tmp_path: Path) -> None:
+    def draw(canvas: Canvas) -> None:
+        for number, line in enumerate(["Lamps 24 3.50 in stock", "Buoys 12 1.25 until spring"]):
+            canvas.drawString(60, 780 - 14 * number, line)
+
+    assert _runs(tmp_path, draw) == [range(2)]
+
+
 def test_a_run_follows_a_row_behind_a_cell_of_many_lines(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         for top in (780, 640):
