@@ -2,11 +2,15 @@
 
 Programs that draw a letter or a syllable as several shapes, Chromium above all, write its text once
 for all of them (ISO 32000-1, 14.9.4). PDFium returns that text for the first of the shapes; and for
-a later one again, if another letter begins between the two, as one does below a wide accent.
+a later one again, if another letter begins between the two, as one does below a wide accent. A
+letter comes again when it has come as often as its text has it.
 """
 
+import codecs
 import ctypes
+from collections import Counter
 from collections.abc import Iterator
+from unicodedata import normalize
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +24,18 @@ from indexing.partition.pdf.calls import direct
 _get_object = direct("FPDFText_GetTextObject", ctypes.c_void_p)
 _count_marks = direct("FPDFPageObj_CountMarks", ctypes.c_int, ctypes.c_void_p)
 _get_mark = direct("FPDFPageObj_GetMark", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ulong)
+_get_text = direct(
+    "FPDFPageObjMark_GetParamBlobValue",
+    ctypes.c_int,
+    *(ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p),
+)
 _get_type = direct(
     "FPDFPageObjMark_GetParamValueType", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p
 )
+
+WRITTEN = b"ActualText"
+MOST_BYTES = 1000
+"""Of a longer text, as one that stands for a whole drawing, nothing is compared."""
 
 NOTHING = 0
 """In place of a pointer."""
@@ -34,16 +47,15 @@ Letters = npt.NDArray[np.bool_]
 def repeated(textpage: pypdfium2.PdfTextPage, raw: str) -> Letters:
     """Tell which letters were returned before; `raw` is the text of the page as PDFium has it."""
     is_repeated = np.zeros(len(raw), np.bool_)
-    seen: set[int | None] = set()
-    last: int | None = NOTHING
-    is_again = False
-    for at, text in enumerate(texts_written(textpage, raw)):
-        # What PDFium has put there stands between two shapes, never within the text of one.
-        if text != last:
-            is_again = text in seen and text != NOTHING
-            seen.add(text)
-        last = text
-        is_repeated[at] = is_again and text is not None
+    returned: Counter[tuple[int, str]] = Counter()
+    for at, (text, letter) in enumerate(zip(texts_written(textpage, raw), raw, strict=False)):
+        if not text:
+            continue
+        # The marks of letters from the right come apart from these, at the end of their run.
+        returned[text, letter] += 1
+        times = returned[text, letter]
+        if times > 1 and (letters := _letters_of(text)) is not None:
+            is_repeated[at] = times > letters.count(normalize("NFKD", letter))
     return is_repeated
 
 
@@ -63,5 +75,18 @@ def texts_written(textpage: pypdfium2.PdfTextPage, raw: str) -> Iterator[int | N
 def text_written_for(drawn: int) -> int:
     """Return PDFium's pointer to the text that is written for an object."""
     marks = (_get_mark(drawn, number) for number in range(_count_marks(drawn)))
-    named = (mark for mark in marks if _get_type(mark, b"ActualText") == pdfium.FPDF_OBJECT_STRING)
+    named = (mark for mark in marks if _get_type(mark, WRITTEN) == pdfium.FPDF_OBJECT_STRING)
     return next(named, NOTHING)
+
+
+def _letters_of(text: int) -> str | None:
+    """Return the text that is written, by PDFium's pointer to it; None for a long one."""
+    room = ctypes.create_string_buffer(MOST_BYTES)
+    length = ctypes.c_ulong()
+    _get_text(text, WRITTEN, room, MOST_BYTES, ctypes.byref(length))
+    if length.value > MOST_BYTES:
+        return None
+    written = room.raw[: length.value]
+    is_wide = written.startswith(codecs.BOM_UTF16_BE)
+    # PDFium returns each letter of a joined one, as of `ffi`.
+    return normalize("NFKD", written.decode("utf-16" if is_wide else "latin-1", "ignore"))

@@ -16,6 +16,11 @@ WIDE = 24
 
 NARROW = 8
 
+CMAP = (
+    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfchar "
+    b"<61> <0627> <71> <0642> endbfchar endcmap"
+)
+
 
 def test_a_letter_with_a_shape_behind_the_next_one_is_returned_once_more(tmp_path: Path) -> None:
     raw, again = letters_of(draw(tmp_path, dot=WIDE))
@@ -45,6 +50,25 @@ def test_shapes_without_a_text_of_their_own_are_all_read(tmp_path: Path, tag: st
     assert again == []
 
 
+def test_a_letter_comes_as_often_as_its_text_has_it(tmp_path: Path) -> None:
+    path = draw(tmp_path, dot=NARROW, tag="/Span <</ActualText (still)>> BDC")
+
+    raw, again = letters_of(path)
+
+    assert raw.replace(" ", "") == "xstillnh"
+    assert again == []
+
+
+def test_a_mark_that_comes_apart_from_its_letter_is_there_once(tmp_path: Path) -> None:
+    tanween = b"/Span <</ActualText <FEFF0627064B>>> BDC " + shown(20, 160, "a") + b"EMC "
+    path = write(tmp_path, tanween + shown(34, 160, "q") + shown(48, 160, "q"))
+
+    raw, again = letters_of(path)
+
+    assert raw == "\u0627\u0642\u0642\u064b"
+    assert again == []
+
+
 def letters_of(path: Path) -> tuple[str, list[int]]:
     """Return the first line of the page as PDFium has it, and where letters come again in it."""
     with pypdfium2.PdfDocument(path) as document:
@@ -67,12 +91,16 @@ def draw(folder: Path, *, dot: int, tag: str = "/Span <</ActualText <FEFF1ECB>>>
         for y in (200, 160)
     ]
     blank = shown(70, 200, " ")
+    return write(folder, words[0] + blank + words[1])
+
+
+def write(folder: Path, content: bytes) -> Path:
+    """Return a PDF of a page with this content; a and q stand for an alef and a qaf."""
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R"
     resources = b" /Resources << /Font << /F 5 0 R >> >> >>"
-    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>"
     path = folder / "shapes.pdf"
-    content = words[0] + blank + words[1]
-    path.write_bytes(pdf({3: page + resources, 4: stream(content), 5: font}))
+    path.write_bytes(pdf({3: page + resources, 4: stream(content), 5: font, 6: stream(CMAP)}))
     return path
 
 
