@@ -31,6 +31,7 @@ from indexing.partition.pdf.powers import exponents
 from indexing.partition.pdf.shapes import with_shapes
 from indexing.partition.pdf.tex import with_names
 from indexing.partition.pdf.thai_marks import with_marks
+from indexing.partition.pdf.torn_at_marks import with_whole_lines
 from indexing.partition.pdf.turned_words import with_turned_words
 from indexing.partition.pdf.unspaced import without_spaces
 from indexing.partition.reading_order import has_letters_from_right, runs_from_right
@@ -171,7 +172,7 @@ def _as_drawn(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
         return letters if stand is not None else _with_signs(letters, missing())
     is_from_right = runs_from_right(raw)
     stand = np.full((len(raw), 4), np.nan)
-    shaped = with_shapes(page, textpage, raw)
+    shaped = with_whole_lines(page, textpage, raw, with_shapes(page, textpage, raw))
     if shaped is not None:
         text = "".join(
             new if new != old else one for one, old, new in zip(text, raw, shaped[0], strict=True)
