@@ -1,5 +1,6 @@
 """Recognise the text of a picture with RapidOCR, and with Tesseract what its models do not know."""
 
+import itertools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from indexing.greek import is_greek
 from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
 from indexing.latin_words import with_codes, with_words_from_right
 from indexing.ocr_models import Mask, Picture, models
+from indexing.printed_lines import sheet_of
 from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
 from indexing.text_places import (
     MIN_SIDE,
@@ -221,16 +223,27 @@ def _further_script(picture: Picture, seen: _Seen) -> Script | None:
     They may have taken its letters for others that stand upside down.
     """
     if seen.knowledge.is_unknown:
-        return find_script(picture)
+        return find_script(picture) or _script_of(seen.crops)
     if is_vietnamese(seen.texts):
         return script_of(VIETNAMESE)
     if is_greek(seen.texts):
         return script_of(GREEK)
     if not seen.knowledge.has_unknown_parts:
         return None
-    script = find_script(_without_known(picture, seen))
+    unknown = list(itertools.compress(seen.crops, seen.knowledge.are_unknown))
+    script = find_script(_without_known(picture, seen)) or _script_of(unknown)
     # The lines that are known say which way up the others stand.
     return replace(script, quarter_turns=0) if script is not None else None
+
+
+def _script_of(lines: Sequence[Picture]) -> Script | None:
+    """Return the script of lines that Tesseract cannot tell where they stand.
+
+    In a photograph, or at a low resolution, it sees no letters. Lines that were laid down to be
+    read say nothing of how the picture lies.
+    """
+    script = find_script(sheet_of(lines))
+    return None if script is None or script.quarter_turns % 2 else script
 
 
 def _without_known(picture: Picture, seen: _Seen) -> Picture:

@@ -17,6 +17,7 @@ import numpy as np
 
 from indexing.edge_rules import without_rules
 from indexing.ocr_models import Picture
+from indexing.printed_lines import as_print, is_uneven
 
 LIBRARIES = ("libtesseract.so.5", "libtesseract.so.4", "libtesseract.5.dylib")
 
@@ -151,10 +152,22 @@ def read_lines(lines: Sequence[Picture], languages: Sequence[str]) -> list[ReadL
     library = _library()
     assert library is not None
     with _started("+".join(languages), ONE_LINE) as handle:
-        read = [_surest(library, handle, without_rules(line)) for line in lines]
+        read = [_read(library, handle, line) for line in lines]
     letters = sum(len(line.text) for line in read)
     sure = sum(len(line.text) * line.confidence for line in read)
     return read if sure >= MIN_CONFIDENCE * max(letters, 1) else []
+
+
+def _read(library: ctypes.CDLL, handle: ctypes.c_void_p, line: Picture) -> ReadLine:
+    """Return what it reads in a line, or if that is more in its print.
+
+    At the edge of a shadow it leaves out what lies in that, and is sure of the rest.
+    """
+    read = _surest(library, handle, without_rules(line))
+    if read.confidence < SURE or is_uneven(line):
+        printed = _surest(library, handle, without_rules(as_print(line)))
+        return max(read, printed, key=lambda line: len(line.text) * line.confidence)
+    return read
 
 
 def _surest(library: ctypes.CDLL, handle: ctypes.c_void_p, line: Picture) -> ReadLine:

@@ -38,6 +38,28 @@ def test_letters_that_the_models_do_not_know_are_read_whichever_way_they_lie(
 
 
 @needs_russian
+def test_a_photograph_in_which_no_script_can_be_told_is_read(page: Picture) -> None:
+    table = np.full((800, 1600, 3), (70, 90, 120), np.uint8)
+    table[200 : 200 + len(page), 300 : 300 + page.shape[1]] = page
+    light = np.linspace(0.35, 0.9, table.shape[1])[:, None]
+    grain = np.random.default_rng(0).normal(0, 6, table.shape)
+    photograph = np.clip(table * light + grain, 0, 255).astype(np.uint8)
+
+    reading = recognize(photograph)
+
+    assert find_script(photograph) is None
+    assert [line.text for line in reading.lines] == RUSSIAN
+
+
+@needs_russian
+def test_lines_in_half_a_shadow_are_read(page: Picture) -> None:
+    shaded = page.copy()
+    shaded[:, :400] = shaded[:, :400] * 0.5
+
+    assert [line.text for line in recognize(shaded).lines] == RUSSIAN
+
+
+@needs_russian
 def test_words_among_many_figures_are_read() -> None:
     rows = [["Снятие наличных", "2 818,33", "258,00"], ["Заработная плата", "476,44", "275,54"]]
 
