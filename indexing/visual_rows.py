@@ -24,6 +24,11 @@ class JoinedLine(Line):
     parts: tuple[Line, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TableLine(Line):
+    """What stands in the place of a table: a line with its text, that is joined with no other."""
+
+
 Row = list[Line]
 """What stands side by side, from the left to the right."""
 
@@ -102,6 +107,8 @@ def _joined(row: Row) -> Row:
 
 def _is_one_cell(parts: Sequence[Line], line: Line) -> bool:
     last = parts[-1]
+    if isinstance(last, TableLine) or isinstance(line, TableLine):
+        return False
     are_figures = is_number(last.text) and is_number(line.text)
     gap = FIGURES_GAP if are_figures else SAME_CELL_GAP
     right, height = max(part.right for part in parts), _height(parts)

@@ -16,6 +16,7 @@ from indexing.visual_rows import (
     LINE_END_HYPHEN,
     PlacedBlock,
     Row,
+    TableLine,
     middle,
     placed,
     rows_of,
@@ -45,7 +46,7 @@ def ruled_tables(
         lines = [line for line in in_cells if id(line) not in inside]
         text = f"{table.block.header} {table.block.text}".replace("\n", " ")
         place = table.left, table.top, table.right, table.bottom
-        ruled[Line(text, *place)] = table
+        ruled[TableLine(text, *place)] = table
     return lines, ruled
 
 

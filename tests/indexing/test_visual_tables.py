@@ -3,6 +3,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from indexing.ocr import Line
+from indexing.ruling import Grid
 from indexing.types import Block, BlockKind
 from indexing.visual_layer import arrange, read_picture
 from tests.files.drawn import draw_lines
@@ -85,6 +86,27 @@ def test_a_heading_over_several_columns_is_joined_with_the_names_below() -> None
     assert placed.block.header == "Region | Sold in 2024 Spring | Sold in 2024 Autumn"
     assert placed.block.text == "North | 120 | 130\nSouth | 90 | 80"
     assert len(placed.lines) == 3
+
+
+def test_ruled_tables_beside_each_other_and_a_stamp_at_their_height_stay_apart() -> None:
+    cells = [("Month", "Sales"), ("April", "88"), ("May", "94")]
+    lefts = 0, 210
+    lines = [
+        _line(text, left + 100 * column + 10, 40 * row + 10)
+        for left in lefts
+        for row, texts in enumerate(cells)
+        for column, text in enumerate(texts)
+    ]
+    everywhere = np.ones((3, 2), bool)
+    grids = [
+        Grid((left, left + 100.0, left + 200.0), (0.0, 40.0, 80.0, 120.0), everywhere, everywhere)
+        for left in lefts
+    ]
+
+    placed = arrange([*lines, _line("PAID", 415, 50)], grids)
+
+    table = Block(BlockKind.TABLE, "April | 88\nMay | 94", "Month | Sales")
+    assert [one.block for one in placed] == [table, table, Block(BlockKind.TEXT, "PAID")]
 
 
 def test_the_second_line_of_a_cell_belongs_to_it() -> None:
