@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lxml import html
 
 from indexing.partition.merged_cells import Area, Row, write_out_merged
+from indexing.partition.ragged_columns import aligned
 from indexing.partition.tables import table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.titled_tables import cut_table, filled_rows, titled_table
@@ -78,6 +79,7 @@ def table_rows(parts: Sequence[str]) -> list[list[Row]]:
             taken[at][column] = clean_line(text)
         cells = taken.pop(at, {})
         rows.append([cells.get(n, "") for n in range(max(cells, default=-1) + 1)])
-    write_out_merged(rows, merged.values())
+    rows, areas = aligned(rows, merged.values())
+    write_out_merged(rows, areas)
     left = iter(rows)
     return [list(itertools.islice(left, len(part))) for part in by_part]

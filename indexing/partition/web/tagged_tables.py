@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, groupby, islice, pairwise, product, zip_longest
 
 from indexing.partition.merged_cells import Area, write_out_merged
+from indexing.partition.ragged_columns import aligned
 from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.titled_tables import cut_table, filled_rows, titled_table
@@ -156,6 +157,7 @@ def _spread(rows: list[list[_Cell]]) -> list[list[str]]:
             texts.append(clean_line(" ".join(block.text for block in cell.blocks)))
             texts.extend([""] * (cell.columns - 1))
         spread.append(texts)
+    spread, merged = aligned(spread, merged)
     write_out_merged(spread, merged)
     return spread
 
