@@ -33,6 +33,7 @@ from indexing.partition.word.pages import (
     breaks_tell_all,
     is_laid_out,
     unify_breaks,
+    write_out_style_breaks,
 )
 from indexing.partition.word.room import MAX_WORDS_ON_A_PAGE, room_per_page, words_per_page
 from indexing.partition.word.tables import (
@@ -90,6 +91,7 @@ def rewrite_body(
     _unwrap(body)
     _settle_sections(body)
     seen_by_word = is_laid_out(body)
+    write_out_style_breaks(body, styles)
     unify_breaks(body)
     _hoist_text_boxes(body)
     _write_out_word_art(body)

@@ -3,7 +3,7 @@
 Every way to break a page becomes one `w:lastRenderedPageBreak` in a paragraph.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from lxml import etree
 
@@ -20,17 +20,37 @@ from indexing.partition.word.elements import (
     new_paragraph,
     new_run_with_mark,
 )
-from indexing.partition.word.room import MAX_WORDS_ON_A_PAGE, WORDS_OF_A_LINE, WORDS_OF_A_PAGE
+from indexing.partition.word.room import (
+    MAX_BASES,
+    MAX_WORDS_ON_A_PAGE,
+    WORDS_OF_A_LINE,
+    WORDS_OF_A_PAGE,
+)
 from indexing.types import Block
 from indexing.word_count import room_of_words
 
 # So little fits on one page in any common layout.
 WORDS_ON_ONE_PAGE = 250
 
+BEGINS_PAGE = f"{W}pageBreakBefore"
+
 
 def is_laid_out(body: Element) -> bool:
     """Tell whether Word has marked where the pages of the body begin."""
     return next(body.iter(MARK), None) is not None
+
+
+def write_out_style_breaks(body: Element, styles: Element | None) -> None:
+    """Let each paragraph of the body say itself that it begins a page, where its style says so."""
+    found = [] if styles is None else list(styles.iterchildren(f"{W}style"))
+    by_id = {style.get(f"{W}styleId", ""): style for style in found}
+    beginning = {name for name in by_id if _style_begins_page(name, by_id)}
+    for paragraph in body.iterchildren(P) if beginning else ():
+        style = paragraph.find(f"{W}pPr/{W}pStyle")
+        if style is not None and style.get(f"{W}val") in beginning:
+            properties = style.getparent()
+            if properties.find(BEGINS_PAGE) is None:
+                etree.SubElement(properties, BEGINS_PAGE)
 
 
 def unify_breaks(body: Element) -> None:
@@ -98,7 +118,20 @@ def _begins_page(block: Element, section_types: dict[Element, str], body: Elemen
     if block.getparent() is not body:
         return False
     begins_section = section_types.get(block.getprevious(), "continuous") != "continuous"
-    return begins_section or is_on(block.find(f"{W}pPr/{W}pageBreakBefore"))
+    return begins_section or is_on(block.find(f"{W}pPr/{BEGINS_PAGE}"))
+
+
+def _style_begins_page(name: str, styles: Mapping[str, Element]) -> bool:
+    for _ in range(MAX_BASES):
+        style = styles.get(name)
+        if style is None:
+            return False
+        stated = style.find(f"{W}pPr/{BEGINS_PAGE}")
+        if stated is not None:
+            return is_on(stated)
+        base = style.find(f"{W}basedOn")
+        name = "" if base is None else base.get(f"{W}val", "")
+    return False
 
 
 def _following_section_types(body: Element) -> dict[Element, str]:

@@ -1,10 +1,12 @@
 import pytest
 
+from indexing.partition.office.package_xml import parse
 from indexing.partition.word.body import rewrite_body
 from indexing.partition.word.pages import is_laid_out
 from indexing.partition.word.room import MAX_WORDS_ON_A_PAGE
 from tests.indexing.partition.docx_xml import (
     BREAK,
+    NAMESPACES,
     NO_NOTES,
     SEEN,
     body_of,
@@ -64,6 +66,35 @@ def test_each_page_break_counts_once(content: str, pages: list[str]) -> None:
     body = body_of(content)
 
     rewrite_body(body, NO_NOTES, pages=None)
+
+    assert pages_of(body) == pages
+
+
+STYLES = parse(
+    f"""<w:styles {NAMESPACES}>
+    <w:style w:styleId="Chapter"><w:pPr><w:pageBreakBefore/></w:pPr></w:style>
+    <w:style w:styleId="Annex"><w:basedOn w:val="Chapter"/></w:style>
+    <w:style w:styleId="Part"><w:basedOn w:val="Chapter"/>
+      <w:pPr><w:pageBreakBefore w:val="0"/></w:pPr></w:style>
+    </w:styles>""".encode()
+)
+
+
+@pytest.mark.parametrize(
+    ("properties", "pages"),
+    [
+        pytest.param('<w:pStyle w:val="Chapter"/>', ["a", "b"], id="the style"),
+        pytest.param('<w:pStyle w:val="Annex"/>', ["a", "b"], id="what it is based on"),
+        pytest.param('<w:pStyle w:val="Part"/>', ["ab"], id="not the style itself"),
+        pytest.param(
+            '<w:pStyle w:val="Chapter"/><w:pageBreakBefore w:val="0"/>', ["ab"], id="not here"
+        ),
+    ],
+)
+def test_a_style_may_begin_a_page(properties: str, pages: list[str]) -> None:
+    body = body_of(paragraph(words("a")), paragraph(f"<w:pPr>{properties}</w:pPr>", words("b")))
+
+    rewrite_body(body, NO_NOTES, pages=None, styles=STYLES)
 
     assert pages_of(body) == pages
 
