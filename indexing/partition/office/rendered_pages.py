@@ -44,9 +44,13 @@ def place_on_pages(
     lines = _pages_of_lines(page_texts) if running_ids else {}
     layout = _Layout.of(page_texts)
     pages: list[list[Block]] = [[] for _ in page_texts or [""]]
-    for block in blocks:
+    for at, block in enumerate(blocks):
         if id(block) in running_ids:
             pages[layout.first_page_of(block.text, lines)].append(block)
+            continue
+        if block.kind is not BlockKind.TABLE and 0 < len(_letters(block.text)) < MIN_LETTERS:
+            behind = (one for one in blocks[at + 1 : at + 9] if id(one) not in running_ids)
+            pages[layout.page_of_short(block.text, _beginning(behind))].append(block)
             continue
         for page, part in _parts(block, layout):
             pages[page].append(part)
@@ -123,6 +127,19 @@ class _Layout:
         self.place = found if is_close else self.place
         return is_close
 
+    def page_of_short(self, text: str, behind: str) -> int:
+        """Return the page of a text that is too short to be looked for by itself.
+
+        It stands right here, or right before the letters that come behind it.
+        """
+        key = _letters(text)
+        found = self.place if self.letters.startswith(key, self.place) else -1
+        if found < 0 and len(behind) >= MIN_LETTERS_BEHIND:
+            found = self._find_ahead(key + behind, self.place)
+        if found >= 0:
+            self.place, self.page = found + len(key), self._page_at(found)
+        return self.page
+
     def first_page_of(self, text: str, pages_of_lines: dict[str, list[int]]) -> int:
         """Return the first page from here on that shows the text; what is looked for goes on here.
 
@@ -177,6 +194,17 @@ def _pages_of_lines(page_texts: Sequence[str]) -> dict[str, list[int]]:
         for line in set(map(_letters, text.splitlines())):
             pages.setdefault(line, []).append(page)
     return pages
+
+
+def _beginning(blocks: Iterable[Block]) -> str:
+    """Return the first letters of the blocks, enough to tell their place."""
+    letters = ""
+    for block in blocks:
+        words = itertools.islice(_WORD.finditer(f"{block.header} {block.text}"), WORDS_AT_A_TIME)
+        letters += _letters("".join(word[0] for word in words))
+        if len(letters) >= MIN_LETTERS_BEHIND:
+            break
+    return letters
 
 
 def _parts(block: Block, layout: _Layout) -> Iterator[tuple[int, Block]]:

@@ -167,3 +167,26 @@ def test_what_is_drawn_otherwise_is_passed_over() -> None:
     assert [page.blocks[0].text.split()[-1] for page in pages] == [
         words[n] for n in (19, 39, 59, 79)
     ]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param([LEASE, f"FAQ\n{RENT}"], id="right behind the text before"),
+        pytest.param([LEASE, f"Lease of 2024\nFAQ\n{RENT}"], id="below a head"),
+    ],
+)
+def test_a_short_heading_stands_with_what_it_is_the_heading_of(texts: list[str]) -> None:
+    heading = Block(BlockKind.HEADING, "FAQ")
+
+    pages = place_on_pages([text(LEASE), heading, text(RENT)], texts)
+
+    assert pages == [Page(1, (text(LEASE),)), Page(2, (heading, text(RENT)))]
+
+
+def test_short_texts_behind_each_other_stand_with_the_next_longer_one() -> None:
+    short = [text("II"), text("1"), text("A")]
+
+    pages = place_on_pages([text(LEASE), *short, text(RENT)], [LEASE, f"Lease\nII\n1\nA\n{RENT}"])
+
+    assert pages == [Page(1, (text(LEASE),)), Page(2, (*short, text(RENT)))]
