@@ -35,6 +35,7 @@ from indexing.partition.word.pages import (
     unify_breaks,
     write_out_style_breaks,
 )
+from indexing.partition.word.revisions import leave_out_deleted, number_what_shows
 from indexing.partition.word.room import MAX_WORDS_ON_A_PAGE, room_per_page, words_per_page
 from indexing.partition.word.tables import (
     keep_places,
@@ -43,12 +44,12 @@ from indexing.partition.word.tables import (
     untangle_tables,
 )
 
-# Their content is taken in their place; what was deleted or moved away is not part of the text.
+# Their content is taken in their place.
 WRAPPERS = [
     f"{W}{name}"
     for name in ("ins", "moveTo", "smartTag", "customXml", "fldSimple", "hyperlink", "dir", "bdo")
 ]
-REMOVED = [f"{W}{name}" for name in ("del", "moveFrom", "sdtPr", "sdtEndPr", "customXmlPr")]
+REMOVED = [f"{W}{name}" for name in ("sdtPr", "sdtEndPr", "customXmlPr")]
 
 TEXT_PATH = "{urn:schemas-microsoft-com:vml}textpath"
 
@@ -138,8 +139,10 @@ def settle_even_headers(settings: Element) -> None:
 
 
 def _unwrap(body: Element) -> None:
+    leave_out_deleted(body)
     etree.strip_elements(body, *REMOVED, with_tail=False)
     _keep_what_shows(body)
+    number_what_shows(body)
     for choice in list(body.iter(f"{MC}AlternateContent")):
         _choose_alternative(choice)
     etree.strip_tags(body, f"{W}sdt", f"{W}sdtContent", *WRAPPERS, f"{MC}AlternateContent")
