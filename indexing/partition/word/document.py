@@ -13,6 +13,7 @@ from lxml import etree
 
 from indexing.partition.formats import main_part
 from indexing.partition.office.damaged_parts import is_xml, mend_parts, with_types
+from indexing.partition.office.package_xml import Element as XmlElement
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album, parted_at_marks, without_marks
 from indexing.partition.office.related_members import related_members
@@ -39,6 +40,7 @@ from indexing.partition.word.body import (
 )
 from indexing.partition.word.chunks import Chunks
 from indexing.partition.word.elements import W
+from indexing.partition.word.numbering import settle_numbering
 from indexing.partition.word.pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
@@ -75,7 +77,8 @@ def read_docx(path: Path) -> WrittenDocument:
     if leave_out_missing_headers(document, headers.keys()) and not warning:
         warning = "a header or footer that the document names is not in the file"
     _rewrite_headers(parts, headers.values(), album, chunks)
-    _mend_settings(parts, main)
+    _settle(parts, main, "settings", settle_even_headers)
+    _settle(parts, main, "numbering", settle_numbering)
     notes = Notes(
         footnotes=_read_notes(parts, main, "footnotes", chunks),
         endnotes=_read_notes(parts, main, "endnotes", chunks),
@@ -149,11 +152,13 @@ def _rewrite_headers(
         parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
 
 
-def _mend_settings(parts: dict[str, bytes], main: str) -> None:
-    for name in filter(parts.get, related_members(parts, main, ("settings",)).values()):
-        settings = parse(parts[name])
-        settle_even_headers(settings)
-        parts[name] = etree.tostring(settings, xml_declaration=True, encoding="UTF-8")
+def _settle(
+    parts: dict[str, bytes], main: str, kind: str, settle: Callable[[XmlElement], None]
+) -> None:
+    for name in filter(parts.get, related_members(parts, main, (kind,)).values()):
+        part = parse(parts[name])
+        settle(part)
+        parts[name] = etree.tostring(part, xml_declaration=True, encoding="UTF-8")
 
 
 def _read_notes(parts: dict[str, bytes], main: str, kind: str, chunks: Chunks) -> dict[str, str]:

@@ -3,6 +3,8 @@
 Formats: ECMA-376 part 1, 17.18.59 (ST_NumberFormat).
 """
 
+import re
+
 _HEBREW_ONES, _HEBREW_TENS = "אבגדהוזחט", "יכלמנסעפצ"
 # Those that would be written with letters of the name of God.
 _HEBREW_TURNED = {15: "טו", 16: "טז"}
@@ -65,6 +67,9 @@ _FIRST_ENCLOSED = {
 _LAST_ENCLOSED = 20
 _IN_FIGURES = {"hex": "{:X}", "numberInDash": "- {} -"}
 
+# Some of the numbers themselves, as a person would write them: `001, 002, 003, ...`
+_PADDED = re.compile(r"0{1,9}1(?=, )")
+
 MAX_TIMES = 30
 """As often a letter may stand: a long list would fill all memory with them."""
 
@@ -81,6 +86,8 @@ def in_script(value: int, number_format: str) -> str | None:
         return chr(ord(first) + value - 1)
     if (numerals := _COUNTING.get(number_format)) and value < 100:
         return _counted(value, *numerals)
+    if padded := _PADDED.match(number_format):
+        return str(value).zfill(len(padded[0]))
     if figures := _IN_FIGURES.get(number_format):
         return figures.format(value)
     return _in_hebrew(value) if number_format == "hebrew1" and value < 100 else None
