@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from indexing.partition.text import clean_text, without_terminal_codes
+from indexing.partition.texts.drawn_tables import drawn_tables
 from indexing.partition.texts.encoding import text_encoding
 from indexing.partition.texts.text_tables import text_table
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
@@ -71,8 +72,11 @@ def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block
     if not paragraph:
         return
     # The rows of a part would be without their header.
-    table = text_table(list(map(without_terminal_codes, paragraph))) if is_whole else None
-    yield from filter(None, [table or text_block("".join(paragraph))])
+    lines = list(map(without_terminal_codes, paragraph)) if is_whole else []
+    table = text_table(lines)
+    parts = (drawn_tables(lines) if table is None else [table]) or [paragraph]
+    for part in parts:
+        yield from filter(None, [part if isinstance(part, Block) else text_block("".join(part))])
 
 
 def _blocks(path: Path) -> Iterator[Block]:
