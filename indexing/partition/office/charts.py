@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from indexing.partition.office.newer_charts import usual_chart
 from indexing.partition.office.package_xml import Element
 from indexing.partition.sheets.format_codes import date_letters
 from indexing.partition.sheets.number_formats import parse_number_format, shown
@@ -51,6 +52,7 @@ class Series:
 
 def chart_titles(chart: Element) -> Iterator[str]:
     """Yield the title, and what the axis of the values says: the unit, mostly."""
+    chart = usual_chart(chart)
     titles = [chart.find(f"{_C}chart/{_C}title")]
     titles += chart.iterfind(f"{_C}chart/{_C}plotArea/{_C}valAx/{_C}title")
     for title in titles:
@@ -60,6 +62,7 @@ def chart_titles(chart: Element) -> Iterator[str]:
 
 def chart_tables(chart: Element) -> Iterator[ChartTable]:
     """Yield a table of the series that have the same categories, mostly all."""
+    chart = usual_chart(chart)
     axis = chart.find(f"{_C}chart/{_C}plotArea/{_C}catAx/{_C}title")
     series = [
         Series(_name(one), _labels(one), _values(one), _points(one, f"{_C}bubbleSize"))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexing.ocr import RecognitionFailed
+from indexing.partition.office.newer_charts import NEWER_CHART, usual_chart
 from indexing.partition.office.package_xml import MC, Element, parse
 from indexing.partition.office.pictures import Album, ShownPicture, reported
 from indexing.partition.office.related_members import related_in
@@ -79,7 +80,7 @@ def _on_sheet(package: zipfile.ZipFile, part: str, album: Album) -> _OnSheet:
 
 def _drawn(package: zipfile.ZipFile, drawing: str, album: Album) -> Iterator[str]:
     """Yield the texts and marks of a drawing, in the order of the rows that they begin at."""
-    members = related_in(package, drawing, "image", "chart")
+    members = related_in(package, drawing, "image", "chart", "chartEx")
     anchors = parse(package.read(drawing)).iter(*_ANCHORS)
     for anchor in sorted(anchors, key=_row_and_column):
         for leaf in anchor.iter(*_LEAVES):
@@ -87,8 +88,8 @@ def _drawn(package: zipfile.ZipFile, drawing: str, album: Album) -> Iterator[str
                 continue
             yield _text(leaf, f"{_XDR}txBody")
             yield from _marks(leaf, anchor, members, album)
-            for chart in leaf.iter(f"{_C}chart"):
-                content = parse(package.read(members[chart.get(f"{_R}id", "")]))
+            for chart in leaf.iter(f"{_C}chart", NEWER_CHART):
+                content = usual_chart(parse(package.read(members[chart.get(f"{_R}id", "")])))
                 yield _text(content, f"{_C}chart/{_C}title/{_C}tx/{_C}rich")
 
 

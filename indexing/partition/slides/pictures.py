@@ -7,6 +7,7 @@ from lxml import etree
 from pptx.shapes.base import BaseShape
 from pptx.slide import Slide, SlideLayout, SlideMaster
 
+from indexing.partition.office.newer_charts import leave_out_fallbacks
 from indexing.partition.office.package_xml import MC, Element
 from indexing.partition.office.pictures import Album, ShownPicture
 from indexing.partition.slides.shapes import placed_shapes
@@ -50,6 +51,7 @@ def mark_pictures(slide: Slide, sheet: tuple[int, int], album: Album, backdrops:
 
 def _settle_alternatives(shapes: Element) -> None:
     """Keep one of what newer and older programs show: the one with text, else the older one."""
+    leave_out_fallbacks(shapes)
     for content in list(shapes.iter(f"{MC}AlternateContent")):
         alternatives = list(content)
         with_text = (one for one in alternatives if _has_text(one))

@@ -165,7 +165,7 @@ def _further_blocks(slide: Slide) -> Iterator[Block]:
         if relation.is_external:
             continue
         part = relation.target_part
-        if isinstance(part, ChartPart):
+        if isinstance(part, ChartPart) or relation.reltype.endswith("/chartEx"):
             yield from _chart_blocks(parse(part.blob))
         elif relation.reltype.endswith("/diagramData"):
             diagram = parse(part.blob)

@@ -6,6 +6,7 @@ from lxml import etree
 
 from indexing.partition.office.charts import chart_tables, chart_titles
 from indexing.partition.office.diagrams import settle_points
+from indexing.partition.office.newer_charts import NEWER_CHART, leave_out_fallbacks
 from indexing.partition.office.package_xml import Element, parse
 from indexing.partition.office.powers import sign_drawn_powers
 from indexing.partition.word.elements import TBL, TC, TR, P, W, new_paragraph, new_run
@@ -15,20 +16,24 @@ _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _REL = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
+_CHARTS = (f"{_C}chart", NEWER_CHART)
+
 
 def write_out(document: Element, members: Mapping[str, str], parts: Mapping[str, bytes]) -> None:
     """Set what charts, diagrams and pasted shapes say behind the paragraph each is anchored in.
 
     `members` are the names of the parts that the document refers to, by their ids.
     """
-    for drawn in reversed(list(document.iter(f"{_C}chart", f"{_DGM}relIds", f"{_A}txBody"))):
+    leave_out_fallbacks(document)
+    kinds = (*_CHARTS, f"{_DGM}relIds", f"{_A}txBody")
+    for drawn in reversed(list(document.iter(*kinds))):
         part_id = drawn.get(f"{_REL}id") or drawn.get(f"{_REL}dm") or ""
         part = parts.get(members.get(part_id, ""))
         anchor = next(drawn.iterancestors(P), None)
         if anchor is None or not (part or drawn.tag == f"{_A}txBody"):
             continue
         data = parse(part) if part else drawn
-        blocks = _chart(data) if drawn.tag == f"{_C}chart" else _paragraphs(data)
+        blocks = _chart(data) if drawn.tag in _CHARTS else _paragraphs(data)
         for block in reversed(list(blocks)):
             anchor.addnext(block)
 
