@@ -59,7 +59,7 @@ def _blocks_of_parts(parts: Sequence[str]) -> list[list[Block]]:
 def table_rows(parts: Sequence[str]) -> list[list[Row]]:
     """Return the cells of each part of a table, merged headings and names where they belong."""
     rows: list[Row] = []
-    merged: dict[tuple[int, int, int], Area] = {}  # by the row behind it and the columns
+    merged: dict[tuple[int, int], Area] = {}  # by the row behind it and the first column
     taken: defaultdict[int, dict[int, str]] = defaultdict(dict)  # by row and column
     trees = map(html.fromstring, parts)
     by_part = [list(tree.iter("tr")) for tree in trees]
@@ -72,9 +72,11 @@ def table_rows(parts: Sequence[str]) -> list[list[Row]]:
             for down, right in itertools.product(range(height), range(width)):
                 taken[at + down][column + right] = ""
             text, last = " ".join(cell.itertext()), column + width - 1
-            above = merged.pop((at, column, last), None) if MERGED in text else None
+            above = merged.pop((at, column), None) if MERGED in text else None
             first = above[0] if above else (at, column)
-            merged[at + height, column, last] = first, (at + height - 1, last)
+            # It may be wider than the cell above, where a border was dragged.
+            last = min(last, above[1][1]) if above else last
+            merged[at + height, column] = first, (at + height - 1, last)
             # A line break in a cell parts words too.
             taken[at][column] = clean_line(text)
         cells = taken.pop(at, {})

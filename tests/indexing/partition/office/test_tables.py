@@ -108,3 +108,13 @@ def table_blocks(table: str) -> list[Block]:
 def html_of(rows: list[list[str]]) -> str:
     lines = ("".join(f"<td>{cell}</td>" for cell in row) for row in rows)
     return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def test_a_name_stands_in_its_rows_though_the_border_below_was_dragged() -> None:
+    table = (
+        "<table><tr><td colspan=2>Town</td><td>Name</td></tr>"
+        "<tr><td>Bonn</td><td colspan=2>Ann</td></tr>"
+        f"<tr><td colspan=2>{MERGED}</td><td>Bob</td></tr></table>"
+    )
+
+    assert table_rows([table]) == [[["Town", "Name"], ["Bonn", "Ann"], ["Bonn", "Bob"]]]
