@@ -9,6 +9,7 @@ from indexing.partition.word.forms import CHECKED, UNCHECKED
 
 _NS = "urn:oasis:names:tc:opendocument:xmlns:"
 _DRAW, _FORM, _TEXT = (f"{{{_NS}{name}:1.0}}" for name in ("drawing", "form", "text"))
+_FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
@@ -20,6 +21,8 @@ def write_out_forms(content: Element) -> None:
         for name in (field.get(_ID), field.get(f"{_FORM}id"))
         if name
     }
+    for mark in list(content.iter(f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")):
+        _write_out_mark(mark)
     for control in content.iter(f"{_DRAW}control"):
         # What is told of it for those who do not see it.
         control[:] = []
@@ -31,6 +34,26 @@ def write_out_forms(content: Element) -> None:
             lines.text = first
             for line in others:
                 etree.SubElement(lines, f"{_TEXT}line-break").tail = line
+
+
+def _write_out_mark(mark: Element) -> None:
+    """Write what a field of a Word form shows; what was typed into one stands behind it."""
+    kind = mark.get(f"{_FIELD}type", "").rpartition(".")[2]
+    if kind not in ("FORMCHECKBOX", "FORMDROPDOWN"):
+        return
+    values: dict[str, list[str]] = {}
+    for one in mark.iterchildren(f"{_FIELD}param"):
+        name = one.get(f"{_FIELD}name", "").lower()
+        values.setdefault(name, []).append(one.get(f"{_FIELD}value", ""))
+    if kind == "FORMCHECKBOX":
+        text = CHECKED if values.get("checkbox_checked") == ["true"] else UNCHECKED
+    else:
+        entries = values.get("dropdown_listentry", [])
+        at = values.get("dropdown_selected", ["0"])[0]
+        is_there = at.isdecimal() and len(at) < 4 and int(at) < len(entries)
+        text = entries[int(at)] if is_there else ""
+    mark[:] = []
+    mark.tag, mark.text = f"{_TEXT}span", text
 
 
 def _typed(field: Element) -> str:

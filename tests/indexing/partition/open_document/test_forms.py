@@ -86,3 +86,44 @@ def test_a_field_on_a_slide_is_read_at_its_place(tmp_path: Path) -> None:
     (page,) = open_odp(tmp_path / "form.odp").pages
 
     assert [block.text for block in page.blocks] == ["Ana", "Ruiz"]
+
+
+FIELDS = "urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"
+CHOICES = "".join(
+    f'<field:param field:name="Dropdown_ListEntry" field:value="{name}"/>'
+    for name in ("Oslo", "Rome")
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "params", "shown"),
+    [
+        pytest.param(
+            "FORMCHECKBOX",
+            '<field:param field:name="Checkbox_Checked" field:value="true"/>',
+            "☒",
+            id="ticked",
+        ),
+        pytest.param("FORMCHECKBOX", "", "☐", id="not ticked"),
+        pytest.param(
+            "FORMDROPDOWN",
+            f'{CHOICES}<field:param field:name="Dropdown_Selected" field:value="1"/>',
+            "Rome",
+            id="chosen",
+        ),
+        pytest.param("FORMDROPDOWN", CHOICES, "Oslo", id="at first"),
+        pytest.param("FORMDROPDOWN", "", "", id="no choice"),
+        pytest.param("FORMTEXT", "", "", id="typed behind it"),
+    ],
+)
+def test_what_the_field_of_a_word_form_shows_stands_in_its_line(
+    kind: str, params: str, shown: str, tmp_path: Path
+) -> None:
+    mark = (
+        f'<field:fieldmark xmlns:field="{FIELDS}" field:type="vnd.oasis.opendocument.field.{kind}"'
+    )
+    write(tmp_path / "form.odt", f"<text:p>Town: {mark}>{params}</field:fieldmark>.</text:p>")
+
+    [page] = open_odt(tmp_path / "form.odt").pages
+
+    assert page.blocks[0].text == f"Town: {shown}."
