@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +19,7 @@ from indexing.partition.sheets.iso_moments import plain_moment
 from indexing.partition.sheets.number_formats import CellFormat, shown
 from indexing.partition.sheets.odd_sheets import open_package
 from indexing.partition.sheets.scan import Place, SheetScan
+from indexing.partition.sheets.sheet_values import sheet_values, unread_rows
 from indexing.partition.sheets.side_by_side import parted
 from indexing.partition.sheets.tables import split_tables
 from indexing.partition.sheets.uncomputed import open_computed, with_uncomputed
@@ -156,7 +158,7 @@ def _texts(
 ) -> dict[Place, str]:
     """Return what stands at these places, but for errors."""
     down, right = sheet.start or (0, 0)
-    rows = dict(enumerate(_rows(sheet, scan), start=down))
+    rows = dict(enumerate(_rows(sheet, scan, []), start=down))
     texts = {
         (row, column): rows[row][column - right]
         for row, column in places
@@ -210,15 +212,22 @@ def _fault(error: BaseException) -> str:
 
 
 def _page_of(sheet: python_calamine.CalamineSheet, label: str, scan: SheetScan) -> Page:
-    rows = list(_rows(sheet, scan))
-    return sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=len(rows) < sheet.height)
+    unread: list[int] = []
+    rows = list(_rows(sheet, scan, unread))
+    page = sheet_page(label, rows, _areas(sheet, len(rows)), is_cut=len(rows) < sheet.height)
+    if unread:
+        warnings = filter(None, [page.warning, unread_rows(label, unread)])
+        page = replace(page, warning="; ".join(warnings))
+    return page
 
 
-def _rows(sheet: python_calamine.CalamineSheet, scan: SheetScan) -> Iterator[Row]:
+def _rows(
+    sheet: python_calamine.CalamineSheet, scan: SheetScan, unread: list[int]
+) -> Iterator[Row]:
     """Yield the rows from the first that holds anything, until there are too many cells."""
     cells = 0
     down, right = sheet.start or (0, 0)
-    for at, values in enumerate(sheet.to_python(), start=down):
+    for at, values in enumerate(sheet_values(sheet, unread), start=down):
         formats = scan.formats.get(at, {})
         row = [cell_text(value, formats.get(n)) for n, value in enumerate(values, start=right)]
         for column, text_format in scan.around.get(at, {}).items():
