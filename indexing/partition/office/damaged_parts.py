@@ -3,14 +3,20 @@
 The libraries refuse a whole document for one part that is no XML, or that only a reference names.
 """
 
+import contextlib
+import copy
 import posixpath
 import re
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Collection, Iterable
 
 from lxml import etree
 
+from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.related_members import leave_out_dangling
+
+_PIECE_BYTES = 1 << 12
 
 _TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _NO_TYPE = "application/octet-stream"  # in particular
@@ -19,20 +25,40 @@ _NO_TYPE = "application/octet-stream"  # in particular
 _NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt)/theme)/|(?:.*/)?_rels/")
 
 
-def mend_parts(parts: dict[str, bytes], main: str) -> str:
-    """Mend the parts that are XML, but for the main one; say which are damaged or missing.
+def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes:
+    """Return what a member holds; of one whose bytes are not as they were packed, what is told.
 
-    What can be told of a damaged part stays; one of which nothing can is missing.
+    Its name is added to those of the spoilt ones then.
     """
-    checked = [member for member in parts if is_xml(member) and member != main]
+    try:
+        return package.read(member)
+    except ZIP_ERRORS:
+        spoilt.add(member)
+    described = copy.copy(package.NameToInfo[member])
+    del described.CRC  # Without it, nobody asks whether the bytes are the right ones.
+    content = bytearray()
+    with contextlib.suppress(*ZIP_ERRORS), package.open(described) as file:
+        while piece := file.read(_PIECE_BYTES):
+            content += piece
+    return bytes(content)
+
+
+def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ()) -> str:
+    """Mend the parts that are XML; say which are damaged or missing, among them those spoilt.
+
+    What can be told of a damaged part stays; one of which nothing can is missing. The main one is
+    mended only where it was spoilt on its way, and not as its program wrote it.
+    """
+    checked = [member for member in parts if is_xml(member)]
+    checked = [member for member in checked if member != main or main in spoilt]
     damaged = [member for member in checked if not _is_well_formed(parts[member])]
     for member in damaged:
-        root = _recovered(parts[member])
-        if root is None:
+        mended = _recovered(parts[member])
+        if mended is not None:
+            parts[member] = mended
+        elif member != main:
             del parts[member]
-        else:
-            parts[member] = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
-    spoilt = {*damaged, *leave_out_dangling(parts, is_xml)}
+    spoilt = {*spoilt, *damaged, *leave_out_dangling(parts, is_xml)}
     named = sorted(member for member in spoilt if not _NO_TEXT.match(member))
     if not named:
         return ""
@@ -71,9 +97,14 @@ def _is_well_formed(part: bytes) -> bool:
     return True
 
 
-def _recovered(part: bytes) -> etree._Element | None:
+def _recovered(part: bytes) -> bytes | None:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     try:
-        return etree.fromstring(part, parser)
+        root = etree.fromstring(part, parser)
     except etree.XMLSyntaxError:
         return None  # It is empty.
+    if root is None:
+        return None
+    mended: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+    # A tag that was cut within its name is kept, and is none.
+    return mended if _is_well_formed(mended) else None

@@ -35,11 +35,21 @@ def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, st
 
 
 def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str], bool]) -> set[str]:
-    """Leave out the relations to parts that are needed and missing; return the names of these."""
+    """Leave out the relations to parts that are needed and missing; return the names of these.
+
+    And those that a damaged list has not whole.
+    """
     missing: set[str] = set()
     for name in [one for one in parts if one.endswith(".rels")]:
         relations = parse(parts[name])
         folder = posixpath.dirname(posixpath.dirname(name))
+        torn = [
+            one
+            for one in relations.iter(_RELATIONSHIP)
+            if not all(one.get(attribute) for attribute in ("Id", "Type", "Target"))
+        ]
+        for one in torn:
+            one.getparent().remove(one)
         dangling = {
             one: member
             for one in relations.iter(_RELATIONSHIP)
@@ -49,7 +59,7 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str], bool]
         }
         for one in dangling:
             one.getparent().remove(one)
-        if dangling:
+        if dangling or torn:
             parts[name] = etree.tostring(relations, encoding="UTF-8", xml_declaration=True)
         missing.update(dangling.values())
     return missing

@@ -12,7 +12,12 @@ from typing import TypeAlias
 from lxml import etree
 
 from indexing.partition.formats import main_part
-from indexing.partition.office.damaged_parts import is_xml, mend_parts, with_types
+from indexing.partition.office.damaged_parts import (
+    is_xml,
+    mend_parts,
+    part_bytes,
+    with_types,
+)
 from indexing.partition.office.package_xml import Element as XmlElement
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album, parted_at_marks, without_marks
@@ -121,13 +126,17 @@ def read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes], str]
     """
     with zipfile.ZipFile(path) as package:
         main, content_type = main_part(package) or ("", "")
+        spoilt: set[str] = set()
         parts = {
-            member: package.read(member) if member == main or _is_read(member) else b""
+            member: part_bytes(package, member, spoilt)
+            if member == main or _is_read(member)
+            else b""
             for member in package.namelist()
         }
-    warning = mend_parts(parts, main)
-    # Pictures may be missing; the libraries would refuse the whole document for one.
-    members = (related_members(parts, member).values() for member in list(parts))
+    warning = mend_parts(parts, main, spoilt)
+    # Pictures may be missing, in the package itself (the one of its first page) too; the libraries
+    # would refuse the whole document for one.
+    members = (related_members(parts, member).values() for member in ("", *parts))
     related = set(itertools.chain.from_iterable(members))
     parts |= dict.fromkeys(related - parts.keys(), b"")
     types = with_types(parts["[Content_Types].xml"], related)

@@ -1,4 +1,7 @@
-from indexing.partition.office.damaged_parts import mend_parts, with_types
+import io
+import zipfile
+
+from indexing.partition.office.damaged_parts import mend_parts, part_bytes, with_types
 
 RELATIONS = (
     b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
@@ -6,6 +9,7 @@ RELATIONS = (
     b'<Relationship Id="b" Type="x/image" Target="media/1.png"/></Relationships>'
 )
 NAME = "word/_rels/document.xml.rels"
+NUMBERS = b" ".join(b"%d" % (number**3 % 9973) for number in range(4000))
 
 
 def test_what_is_whole_stays_as_it_is() -> None:
@@ -55,3 +59,57 @@ def test_each_part_is_of_some_type() -> None:
     assert found.count(b"application/octet-stream") == 2
     assert b'PartName="/word/2.emf"' in found
     assert b'PartName="/etc/passwd"' in found
+
+
+def test_of_a_member_with_a_wrong_checksum_all_is_told() -> None:
+    spoilt: set[str] = set()
+
+    with zipfile.ZipFile(io.BytesIO(with_flipped("CRC", "one"))) as package:
+        assert part_bytes(package, "one", spoilt) == NUMBERS
+        assert part_bytes(package, "two", spoilt) == b"storm lantern"
+
+    assert spoilt == {"one"}
+
+
+def test_of_a_member_that_is_damaged_its_beginning_is_told() -> None:
+    spoilt: set[str] = set()
+
+    with zipfile.ZipFile(io.BytesIO(with_flipped("end", "one"))) as package:
+        told = part_bytes(package, "one", spoilt)
+
+    assert told[:1000] == NUMBERS[:1000]
+    assert told != NUMBERS
+    assert spoilt == {"one"}
+
+
+def test_the_main_part_is_mended_only_where_it_was_spoilt_on_its_way() -> None:
+    parts = {"word/document.xml": b"<w><p>one"}
+
+    assert mend_parts(parts, "word/document.xml") == ""
+    assert parts == {"word/document.xml": b"<w><p>one"}
+    assert "'word/document.xml'" in mend_parts(parts, "word/document.xml", {"word/document.xml"})
+    assert parts["word/document.xml"].endswith(b"<w><p>one</p></w>")
+
+
+def test_a_tag_that_was_cut_within_its_name_is_no_part_of_what_can_be_told() -> None:
+    parts = {"word/document.xml": b"<w/>", "word/header1.xml": b'<h xmlns:p="x"><p:a/><p:'}
+
+    mend_parts(parts, "word/document.xml")
+
+    assert "word/header1.xml" not in parts
+
+
+def with_flipped(what: str, name: str) -> bytes:
+    """Return a package in which the checksum of a member, or its end, is another."""
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as writer:
+        writer.writestr("one", NUMBERS)
+        writer.writestr("two", b"storm lantern")
+        member = writer.getinfo(name)
+    content = bytearray(package.getvalue())
+    if what == "CRC":
+        at = content.rindex(member.CRC.to_bytes(4, "little"))
+    else:
+        at = member.header_offset + 30 + len(name) + member.compress_size // 2
+    content[at] ^= 0xFF
+    return bytes(content)

@@ -57,3 +57,16 @@ def test_relations_to_parts_that_are_missing_are_left_out() -> None:
     assert missing == {"word/header1.xml"}
     assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
     assert b'"c"' in parts[name]
+
+
+def test_a_relation_that_was_cut_is_left_out() -> None:
+    relations = (
+        b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        b'<Relationship Id="a" Type="x/styles" Target="styles.xml"/>'
+        b'<Relationship Id="b" Type="x/header"/></Relationships>'
+    )
+    parts = {"word/_rels/document.xml.rels": relations, "word/styles.xml": b"<styles/>"}
+
+    assert leave_out_dangling(parts, lambda member: True) == set()
+    assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
+    assert b'"b"' not in parts["word/_rels/document.xml.rels"]

@@ -348,3 +348,42 @@ def test_a_header_that_is_missing_costs_no_text(pages: int, tmp_path: Path) -> N
 
     assert first.blocks
     assert first.warning == "a header or footer that the document names is not in the file"
+
+
+def test_a_thumbnail_that_is_missing_costs_nothing(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("The lanterns arrive on Thursday.")
+    document.save(str(tmp_path / "whole.docx"))
+    with (
+        zipfile.ZipFile(tmp_path / "whole.docx") as whole,
+        zipfile.ZipFile(tmp_path / "missing.docx", "w") as target,
+    ):
+        assert "docProps/thumbnail.jpeg" in whole.namelist()
+        for name in whole.namelist():
+            if name != "docProps/thumbnail.jpeg":
+                target.writestr(name, whole.read(name))
+
+    (page,) = open_docx(tmp_path / "missing.docx").pages
+
+    assert page.blocks[0].text == "The lanterns arrive on Thursday."
+    assert not page.warning
+
+
+@pytest.mark.parametrize("part", ["word/document.xml", "word/fontTable.xml"])
+def test_bytes_that_were_spoilt_cost_no_text_before_them(part: str, tmp_path: Path) -> None:
+    document = docx.Document()
+    for number in range(2000):
+        document.add_paragraph(f"Lantern {number**3 % 9973} arrives on day {number**5 % 997}.")
+    document.save(str(tmp_path / "spoilt.docx"))
+    with zipfile.ZipFile(tmp_path / "spoilt.docx") as package:
+        member = package.getinfo(part)
+    content = bytearray((tmp_path / "spoilt.docx").read_bytes())
+    content[member.header_offset + 30 + len(part) + member.compress_size * 3 // 4] ^= 0xFF
+    (tmp_path / "spoilt.docx").write_bytes(content)
+
+    pages = read_docx(tmp_path / "spoilt.docx").pages
+
+    text = "\n".join(block.text for page in pages for block in page.blocks)
+    assert "Lantern 0 arrives on day 0.\n" in f"{text}\n"
+    assert text.count("Lantern") > (2000 if part == "word/fontTable.xml" else 1000) - 1
+    assert f"{part!r} among them" in pages[0].warning
