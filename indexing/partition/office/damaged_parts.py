@@ -1,6 +1,7 @@
-"""Bring an Office package with parts that are damaged or missing into a shape that can be read.
+"""Bring a package with parts that are damaged or missing into a shape that can be read.
 
-The libraries refuse a whole document for one part that is no XML, or that only a reference names.
+So of Office, whose libraries refuse a whole document for one part that is no XML, or that only a
+reference names, and of OpenDocument.
 """
 
 import contextlib
@@ -22,7 +23,7 @@ _TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _NO_TYPE = "application/octet-stream"  # in particular
 
 # What says nothing that is read.
-_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt)/theme)/|(?:.*/)?_rels/")
+_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt)/theme)/|(?:.*/)?_rels/|meta\.xml$")
 
 
 def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes:

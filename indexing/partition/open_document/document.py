@@ -3,12 +3,14 @@
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from lxml import etree
 
+from indexing.partition.office.damaged_parts import mend_parts, part_bytes
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album
 from indexing.partition.office.written_document import WrittenDocument, joined
@@ -78,6 +80,7 @@ ANCHORED = frozenset(
 # Nobody builds styles so high upon each other; a ring of them has no end.
 MAX_PARENT_STYLES = 20
 
+CONTENT, STYLES, META = "content.xml", "styles.xml", "meta.xml"
 _OBJECT_CONTENT = re.compile(r"[^/]+/content\.xml")
 
 Element: TypeAlias = etree._Element
@@ -93,7 +96,7 @@ def open_odt(path: Path, skip_pages: int = 0) -> Document:
 
 def read_odt(path: Path) -> WrittenDocument:
     """Read what the file says, and of its pages what the program that saved it left there."""
-    content, styles, objects, title = _read_package(path)
+    content, styles, objects, title, warning = _read_package(path)
     body = content.find(f".//{OFFICE}text")
     if body is None:
         raise DocumentUnreadable("the file has no text body; save it anew in its own program")
@@ -118,6 +121,7 @@ def read_odt(path: Path) -> WrittenDocument:
     # What such a program leaves in a short text ends pages too early as well.
     has_soft_breaks = next(body.iter(SOFT_PAGE_BREAK), None) is not None
     needs_layout = bool(album) or has_soft_breaks or sum(words) > WORDS_ON_ONE_PAGE
+    stated = _warned(stated, warning)
     return WrittenDocument(title, stated, needs_layout, album, running)
 
 
@@ -126,7 +130,7 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
 
     The first `skip_pages` slides are left out, and their pictures not looked at.
     """
-    content, styles, objects, title = _read_package(path)
+    content, styles, objects, title, warning = _read_package(path)
     album = Album(path, page_size([content, styles]))
     # Of words alone: styles of paragraphs may say that a page begins, which on slides says nothing.
     styled = [
@@ -137,7 +141,7 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
     ]
     new_walk = partial(_Walk, objects, styled, album, SlideNumbers([content, styles]))
     slides = list(_slides(content.iter(f"{DRAW}page"), new_walk))
-    return Document(title, len(slides), album.pages(slides, skip_pages))
+    return Document(title, len(slides), album.pages(_warned(slides, warning), skip_pages))
 
 
 class _Walk:
@@ -342,19 +346,33 @@ class _Walk:
             self._is_empty = True
 
 
-def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str]:
-    """Return the content, the styles, the contents of embedded objects, and the title."""
+def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str, str]:
+    """Return the content, the styles, the contents of embedded objects, the title, and a warning.
+
+    It says what of these is damaged, but for the title.
+    """
+    spoilt: set[str] = set()
     with zipfile.ZipFile(path) as package:
-        names = package.namelist()
-        content = parse(package.read("content.xml"))
-        write_out_forms(content)
-        styles = parse(package.read("styles.xml") if "styles.xml" in names else b"<none/>")
-        objects = {
-            name: parse(package.read(name)) for name in names if _OBJECT_CONTENT.fullmatch(name)
+        parts = {
+            name: part_bytes(package, name, spoilt)
+            for name in package.NameToInfo
+            if name in (CONTENT, STYLES, META) or _OBJECT_CONTENT.fullmatch(name)
         }
-        meta = parse(package.read("meta.xml") if "meta.xml" in names else b"<none/>")
+    warning = mend_parts(parts, CONTENT, spoilt)
+    content = parse(parts.pop(CONTENT))
+    write_out_forms(content)
+    styles, meta = (parse(parts.pop(name, b"<none/>")) for name in (STYLES, META))
+    objects = {name: parse(part) for name, part in parts.items()}
     title = meta.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
-    return content, styles, objects, document_title(title)
+    return content, styles, objects, document_title(title), warning
+
+
+def _warned(pages: list[Page], warning: str) -> list[Page]:
+    """Return the pages, the first of them with the warning if there is one."""
+    if not warning:
+        return pages
+    first = pages[0] if pages else Page(NO_PAGE, ())
+    return [replace(first, warning=warning), *pages[1:]]
 
 
 def _page_styles(parts: list[Element]) -> dict[str, tuple[bool, bool]]:

@@ -237,3 +237,41 @@ def test_signs_of_symbol_fonts_are_read_as_characters(path: Path) -> None:
     write(path, f'{style}<text:p>angle <text:span text:style-name="T3">\uf061</text:span></text:p>')
 
     assert texts(path) == [["angle α"]]
+
+
+@pytest.mark.parametrize(
+    ("part", "content", "is_told"),
+    [
+        pytest.param("meta.xml", b"<office:document-meta", False, id="who wrote it"),
+        pytest.param("styles.xml", b"<office:document-styles><office:styles>", True, id="styles"),
+        pytest.param("styles.xml", b"", True, id="no styles"),
+        pytest.param("Object 1/content.xml", b"\xff\xfe\xfd", True, id="an object"),
+    ],
+)
+@pytest.mark.parametrize("name", ["supplier-handbook.odt", "quarterly-review.odp"])
+def test_a_part_that_is_damaged_costs_no_text(
+    name: str, part: str, content: bytes, is_told: bool, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(with_members(name, {part: content}))
+
+    first, *_ = (open_odt if name.endswith("odt") else open_odp)(tmp_path / name).pages
+
+    assert first.blocks
+    assert (f"{part!r} among them" in first.warning) == is_told
+
+
+def test_of_a_text_whose_bytes_were_spoilt_the_beginning_is_read(path: Path) -> None:
+    lamps = "".join(f"<text:p>Lamp {n**3 % 9973} of {n**5 % 997}</text:p>" for n in range(2000))
+    write(path, lamps)
+    with zipfile.ZipFile(path) as package:
+        spoilt = package.getinfo("content.xml")
+    content = bytearray(path.read_bytes())
+    content[spoilt.header_offset + 41 + spoilt.compress_size * 3 // 4] ^= 0xFF
+    path.write_bytes(content)
+
+    first, *others = read_odt(path).pages
+
+    text = "\n".join(block.text for page in (first, *others) for block in page.blocks)
+    assert text.startswith("Lamp 0 of 0\nLamp 1 of 1\nLamp 8 of 32\n")
+    assert text.count("Lamp") > 1000
+    assert "'content.xml' among them" in first.warning
