@@ -1,7 +1,9 @@
 """Find the grids that ruling lines make where they touch each other."""
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -92,10 +94,12 @@ def _touching(
         & (heights[:, None] <= bottoms + TOUCHING)
     )
     groups: list[tuple[int, list[int]]] = []
+    alone: list[Rule] = []
     for number, crossed in enumerate(np.packbits(crossing, axis=1, bitorder="little")):
         # The rules down the page that this one crosses, as the bits of a number.
         columns = int.from_bytes(crossed.tobytes(), "little")
         if not columns:
+            alone.append(across[number])
             continue
         rows = [number]
         apart = []
@@ -109,7 +113,23 @@ def _touching(
     for columns, rows in sorted(groups, key=lambda group: min(group[1])):
         # Most groups are a box, or a rule and what ends it.
         if len(rows) > MIN_ROWS and columns.bit_count() >= MIN_COLUMNS:
-            yield [across[n] for n in rows], [down[n] for n in range(len(down)) if columns >> n & 1]
+            touching = sorted([across[n] for n in rows])
+            between = [one for one in alone if _is_between(one, touching)]
+            yield touching + between, [down[n] for n in range(len(down)) if columns >> n & 1]
+
+
+def _is_between(rule: Rule, rules: Sequence[Rule]) -> bool:
+    """Tell whether a rule lies between sorted ones on a line: above a cell over three columns.
+
+    That in the middle of it touches no rule down the page, where each column has its own.
+    """
+    start, end = (
+        bisect(rules, rule.at + near, key=itemgetter(0)) for near in (-TOUCHING, TOUCHING)
+    )
+    beside = rules[start:end]
+    return any(one.end < rule.start + TOUCHING for one in beside) and any(
+        one.start > rule.end - TOUCHING for one in beside
+    )
 
 
 def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:

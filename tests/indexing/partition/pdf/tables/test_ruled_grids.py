@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,23 @@ def test_a_cell_over_two_columns_has_no_rule_between(tmp_path: Path) -> None:
     below = grid.cells_at(np.array([60.0, 240]), np.array([170.0, 170]))
     assert above[0] == above[1]
     assert below[0] != below[1]
+
+
+def test_a_cell_over_three_columns_may_have_a_rule_of_each_above_it(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "pieces.pdf"), pagesize=SIZE)
+    for y in YS:
+        for left, right in pairwise((50, 100, 150, 200, 250)):
+            canvas.line(left, y, right, y)
+    for x in (100, 150, 200):
+        canvas.line(x, 20, x, 60)
+    for x in (50, 200, 250):
+        canvas.line(x, 20, x, 100)
+    canvas.save()
+
+    (grid,) = _grids(tmp_path / "pieces.pdf")
+
+    ((top, left),) = grid.cells_at(np.array([125.0]), np.array([110.0]))
+    assert (round(top), round(left)) == (100, 50)
 
 
 def test_frames_lines_and_drawings_are_no_grids(tmp_path: Path) -> None:
