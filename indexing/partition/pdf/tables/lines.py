@@ -114,6 +114,15 @@ def has_words(lines: Iterable[Line], left: float, right: float) -> bool:
     return any(left < (word.left + word.right) / 2 < right for word in words)
 
 
+def is_one_cell(lines: Iterable[Line], part: Edge) -> bool:
+    """Tell whether each line has one cell at most above, or below, an edge."""
+    left, right = 2 * part.left, 2 * part.right
+    return all(
+        sum(left < cell[0].left + cell[-1].right < right for cell in line.cells) < 2
+        for line in lines
+    )
+
+
 def least_distance(lines: Iterable[Line], edge: Edge) -> float:
     """Return the least distance of lines below each other in a column."""
     last: dict[int, float] = {}

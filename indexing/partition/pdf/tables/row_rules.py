@@ -27,6 +27,7 @@ from indexing.partition.pdf.tables.lines import (
     has_figures_below,
     has_figures_beside,
     has_words,
+    is_one_cell,
     is_text,
     least_distance,
     lines_of,
@@ -34,6 +35,7 @@ from indexing.partition.pdf.tables.lines import (
 )
 from indexing.partition.pdf.tables.rows_apart import rows_apart
 from indexing.partition.pdf.tables.ruled_grids import Grid
+from indexing.partition.pdf.tables.ruled_headings import with_rules_below_headings
 from indexing.partition.pdf.tables.ruled_spans import IN_HEADER, TO_ROW, WIDER, Span, spans
 from indexing.partition.pdf.tables.rules import Rule
 
@@ -58,6 +60,8 @@ def completed(
     uncrossed = _without_crossed(edges, lines)
     if is_colour and uncrossed is not edges:
         return
+    if not is_colour:
+        uncrossed = with_rules_below_headings(uncrossed, lines, height)
     for span in spans(uncrossed, lines, height):
         grid = _grid(span, uncrossed.partial, lines, height, is_colour=is_colour)
         if grid is None or _is_header_alone(grid, lines, height):
@@ -201,7 +205,8 @@ def _down(span: Span, parts: Sequence[Edge], lines: Sequence[Line]) -> tuple[Rul
         over = (
             one.at
             for one, above in heads
-            if reaches_over(one, end, edge) and not has_words(above, end, behind)
+            if reaches_over(one, end, edge)
+            and (is_one_cell(above, one) or not has_words(above, end, behind))
         )
         rules.append(Rule(end, max(over, default=span.top), span.bottom))
     return tuple(sorted(rules))

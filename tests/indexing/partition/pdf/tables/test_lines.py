@@ -10,6 +10,7 @@ from indexing.partition.pdf.tables.lines import (
     has_figures,
     has_figures_below,
     has_figures_beside,
+    is_one_cell,
     is_text,
     lines_of,
 )
@@ -52,6 +53,13 @@ def test_a_heading_may_run_over_the_end_of_a_column_above_a_part() -> None:
 
     assert crosses(line, EDGE)
     assert not crosses(line, EDGE, [Edge(20, (100, 300))])
+
+
+def test_a_heading_is_one_cell_above_the_rule_of_its_columns() -> None:
+    line = _line((10, "Lamp"), (180, "2023"))
+
+    assert is_one_cell([line], Edge(20, (100, 200, 300)))
+    assert not is_one_cell([line], EDGE)
 
 
 def test_figures_are_looked_for_behind_the_first_cell() -> None:

@@ -222,6 +222,17 @@ def test_a_heading_over_several_columns_is_joined_with_their_names(tmp_path: Pat
     assert table.text == "Deck lamp | 10 | 12\nBuoy | 7 | 8"
 
 
+def test_headings_over_several_columns_may_have_a_rule_below_each_of_these(tmp_path: Path) -> None:
+    rows = [["", "2023", "", "2024", ""], ["Lamp", "Sold", "Lost", "Sold", "Lost"]]
+    rows += [["Deck lamp", "10", "12", "11", "13"], ["Buoy", "7", "8", "9", "6"]]
+    style = [*below(range(4), range(5)), ("SPAN", (1, 0), (2, 0)), ("SPAN", (3, 0), (4, 0))]
+
+    (table,) = _tables(tmp_path, (rows, [*style, ("ALIGN", (1, 0), (-1, 0), "CENTER")]))
+
+    assert table.header == "Lamp | 2023 Sold | 2023 Lost | 2024 Sold | 2024 Lost"
+    assert table.text == "Deck lamp | 10 | 12 | 11 | 13\nBuoy | 7 | 8 | 9 | 6"
+
+
 def test_a_label_between_rows_without_rules_does_not_end_their_table(tmp_path: Path) -> None:
     rows = [*STOCK[:3], ["Lamps of the sea", "", ""], *STOCK[3:], ["Horn", "2", "9"]]
 
