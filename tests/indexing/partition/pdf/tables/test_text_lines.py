@@ -1,7 +1,7 @@
 import pytest
 
-from indexing.partition.pdf.tables.cells import Word, cells_of, rows_of
 from indexing.partition.pdf.tables.borderless import tables_of
+from indexing.partition.pdf.tables.cells import Word, cells_of, rows_of
 from indexing.partition.pdf.tables.text_lines import as_text
 from tests.indexing.partition.placed_words import line_of
 
