@@ -10,6 +10,7 @@ from math import inf
 from statistics import median
 
 from indexing.partition.pdf.tables.cells import CLOSE, Word, height_of
+from indexing.partition.pdf.tables.close_names import with_names_parted
 from indexing.partition.pdf.tables.coloured_rows import is_unclear
 from indexing.partition.pdf.tables.edges import (
     MAX_OUTER_EDGES,
@@ -60,6 +61,7 @@ def completed(
     uncrossed = _without_crossed(edges, lines)
     if is_colour and uncrossed is not edges:
         return
+    lines = with_names_parted(uncrossed, lines, height)
     if not is_colour:
         uncrossed = with_rules_below_headings(uncrossed, lines, height)
     for span in spans(uncrossed, lines, height):
