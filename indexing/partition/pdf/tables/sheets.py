@@ -5,6 +5,7 @@ stands below names is theirs only if all of it lies between them, at one side or
 """
 
 import bisect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import inf
@@ -34,7 +35,11 @@ LOOKED_AT = 3  # rows below names, for a figure that ends right before one
 # Of the height of the words:
 BEFORE = 0.6  # from the end of a figure to the next name
 ALIGNED = 0.15
+CUT = 0.6  # a letter is wide
 EDGE = 0.1  # a column begins so far before its name
+
+_FIGURE_BEFORE = re.compile(r"\d[)%]? \S")
+"""Both cells are one word where there is hardly a space between them."""
 
 Parted = Callable[[Sequence[float], set[int]], list[Word]]
 """Returns the words of lines, parted at these places from the left."""
@@ -60,14 +65,18 @@ def _may_be_names(row: Sequence[Word], below: Sequence[Sequence[Word]]) -> bool:
     if len(row) < MIN_NAMES or any(map(is_figure, reversed(row))):
         return False
     lefts = [word.left for word in row]
-    return any(
-        word.text[-1].isdecimal() and _is_before(word, lefts) for one in below for word in one
-    )
+    return any(_is_before(word, lefts) for one in below for word in one)
 
 
 def _is_before(word: Word, lefts: Sequence[float]) -> bool:
-    at = bisect.bisect_left(lefts, word.right)
-    return 0 < at < len(lefts) and lefts[at] - word.right < BEFORE * word.height
+    """Tell whether a figure ends right before a name, or goes on with the text below the name."""
+    if word.text[-1].isdecimal():
+        at = bisect.bisect_left(lefts, word.right)
+        if 0 < at < len(lefts) and lefts[at] - word.right < BEFORE * word.height:
+            return True
+    at = bisect.bisect(lefts, word.left)
+    is_below = at < len(lefts) and lefts[at] < word.right
+    return is_below and _FIGURE_BEFORE.search(word.text) is not None
 
 
 def _are_names_above(above: Sequence[Word], names: Sequence[Word]) -> bool:
@@ -136,11 +145,14 @@ def _placed(
 
 
 def _by_column(row: Sequence[Word], edges: Sequence[float]) -> Row | None:
-    """Return the words of each column; None if one reaches into the next."""
+    """Return the words of each column; None if one reaches into the next.
+
+    A text that is too long for its cell ends there, within a letter.
+    """
     cells: Row = [[] for _ in edges[1:]]
     for word in row:
         number = bisect.bisect(edges, word.left) - 1
-        if number < 0 or word.right > edges[number + 1]:
+        if number < 0 or word.right > edges[number + 1] + CUT * word.height:
             return None
         cells[number].append(word)
     return cells

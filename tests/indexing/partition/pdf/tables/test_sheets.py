@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from indexing.types import Block, BlockKind
 from tests.indexing.partition.drawn_tables import blocks_of
 
-ENDS = (150, 240, 330, 420, 500)
+ENDS = (148.5, 240, 330, 420, 500)
 GAP = 2  # points, between two columns
 NAMES = ["Item", "Qty", "Price", "Amount", "State"]
 ROWS = [
@@ -54,6 +54,31 @@ def test_the_first_row_is_no_header_if_its_figures_stand_close_to_texts(tmp_path
         "2 | 2024-03-11 | 8.00",
         "3 | 2024-03-12 | 3.25 | left early",
     ]
+
+
+def test_a_text_right_behind_each_figure_is_in_a_column_of_its_own(tmp_path: Path) -> None:
+    rows = [
+        ["Name", "Age", "City", "Score", "Grade"],
+        ["Anna Ley", "87", "Rome", "3699.81", "D"],
+        ["Bob Orr", "26", "Riga", "132.65", "A"],
+        ["Cleo Ito", "9", "Bern", "1918.06", "D"],
+    ]
+    _print(tmp_path / "sheet.pdf", rows)
+
+    (table,) = blocks_of(tmp_path / "sheet.pdf")
+
+    assert table.header == "Name | Age | City | Score | Grade"
+    assert table.text.splitlines() == [" | ".join(row) for row in rows[1:]]
+
+
+def test_a_text_cut_off_at_the_end_of_its_cell_stays_in_it(tmp_path: Path) -> None:
+    rows = [NAMES, *ROWS, ["Washers of brass, st", "7", "1.25", "8.75", "ok"]]
+    _print(tmp_path / "sheet.pdf", rows)
+
+    (table,) = blocks_of(tmp_path / "sheet.pdf")
+
+    assert table.header == " | ".join(NAMES)
+    assert table.text.splitlines()[-1] == "Washers of brass, st | 7 | 1.25 | 8.75 | ok"
 
 
 def test_a_text_that_runs_over_columns_ends_a_sheet(tmp_path: Path) -> None:
