@@ -26,6 +26,7 @@ from indexing.partition.pdf.tables.numbered_rows import numbered_rows
 from indexing.partition.pdf.tables.placing import placed_in
 from indexing.partition.pdf.tables.rare_columns import with_rare_columns
 from indexing.partition.pdf.tables.segments import MIN_ROWS, segments_of
+from indexing.partition.pdf.tables.touching_columns import Touch, with_touching_parted
 
 MIN_NUMBERED = 2  # rows of several lines
 LONGEST_HEADER = 100  # of the names in it
@@ -66,9 +67,12 @@ class _Lines:
         return next((row for row in reversed(above) if len(row) > 1), [])
 
 
-def tables_of(lines: Iterable[Sequence[Word]]) -> Iterator[Table]:
-    """Yield the tables among words that stand side by side, in the order of these from the top."""
-    rows = list(map(cells_of, lines))
+def tables_of(lines: Iterable[Sequence[Word]], touches: Sequence[Touch] = ()) -> Iterator[Table]:
+    """Yield the tables among words that stand side by side, in the order of these from the top.
+
+    Of columns that touch is known where they do.
+    """
+    rows = [with_touching_parted(cells_of(line), touches) for line in lines]
     for segment in segments_of([row for row in rows if row]):
         table = _table(segment) if _may_be_table(segment) else None
         if table is not None:

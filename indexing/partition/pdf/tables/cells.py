@@ -52,6 +52,13 @@ class Word(NamedTuple):
     middle: float  # of top and bottom
 
 
+class SpacedWord(NamedTuple):
+    """A word, joined with no other, and whether the file has a space before it."""
+
+    word: Word
+    is_spaced: bool
+
+
 line_of: Callable[[Word], int] = itemgetter(Word._fields.index("line"))
 left_of: Callable[[Word], float] = itemgetter(Word._fields.index("left"))
 height_of: Callable[[Word], float] = itemgetter(Word._fields.index("height"))

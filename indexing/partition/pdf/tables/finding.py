@@ -37,6 +37,7 @@ from indexing.partition.pdf.tables.runs import (
     signs_of,
 )
 from indexing.partition.pdf.tables.sheets import sheets_of
+from indexing.partition.pdf.tables.touching_columns import touches_of
 from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.tables import table_with_header
 from indexing.types import CELL_MARK, Block
@@ -119,21 +120,30 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[T
     for found in _in_sheets(text, rows):
         yield found
         words = [word for word in words if word.line not in found.lines]
-    for table in tables_of(rows if len(words) == sum(map(len, rows)) else rows_of(words)):
+    touches = [] if text.letters.is_from_right else touches_of(words, text.each_word)
+    if touches:
+        lines = set(map(line_of, words))
+        words = text.words_within(_cut_at(text, [one.middle for one in touches]), lines)
+    is_same = len(words) == sum(map(len, rows)) and not touches
+    for table in tables_of(rows if is_same else rows_of(words), touches):
         yield from _in_text(text, _without_names_below(text, table), words)
 
 
 def _in_sheets(text: PageText, rows: Sequence[Sequence[Word]]) -> Iterator[TextTable]:
     if text.letters.is_from_right:
         return
-    width, height = text.size
 
     def parted(places: Sequence[float], lines: Set[int]) -> list[Word]:
-        down = tuple(Rule(at, 0, height) for at in places)
-        return text.words_within(Grid((), down, 0, 0, width, height), lines)
+        return text.words_within(_cut_at(text, places), lines)
 
     for table, of_table in sheets_of(rows, parted):
         yield from _in_text(text, table, of_table)
+
+
+def _cut_at(text: PageText, places: Sequence[float]) -> Grid:
+    """Return the page as if rules were drawn down it at these places."""
+    width, height = text.size
+    return Grid((), tuple(Rule(at, 0, height) for at in places), 0, 0, width, height)
 
 
 def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Iterator[TextTable]:

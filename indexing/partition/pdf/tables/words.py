@@ -13,7 +13,7 @@ import pypdfium2
 from indexing.boxes import Shares
 from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span
 from indexing.partition.pdf.letters import PageLetters
-from indexing.partition.pdf.tables.cells import FIGURES_GAP, Word, line_of
+from indexing.partition.pdf.tables.cells import FIGURES_GAP, SpacedWord, Word, line_of
 from indexing.partition.pdf.tables.ruled_grids import EDGE, Grid
 from indexing.partition.pdf.tables.rules import Places
 from indexing.partition.pdf.tesseract import is_of_tesseract
@@ -86,6 +86,15 @@ class PageText:
                 return []
             words += of_line
         return words
+
+    def each_word(self, numbers: Iterable[int]) -> list[SpacedWord]:
+        """Return the words of these lines as `words` does, but none joined with others."""
+        starts, ends, lines = self._found(numbers)
+        if not len(starts) or len(starts) > MAX_WORDS:
+            return []
+        stand = self._places(starts, self._reach(starts, ends))
+        words = self._joined(stand, starts, ends, lines, np.arange(len(starts)))
+        return list(map(SpacedWord, words, self._are_spaced(stand, starts, ends).tolist()))
 
     def words_within(self, grid: Grid, numbers: Iterable[int]) -> list[Word]:
         """Return the words of these lines as `words` does, parted by the rules of the grid."""
