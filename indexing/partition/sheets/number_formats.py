@@ -31,6 +31,9 @@ BUILT_IN = {
 MAX_UNIT_CHARACTERS = 32
 """Longer texts or rows of zeros around a number are left out: each cell would repeat them."""
 
+LARGEST_EXACT = 2**53
+"""Beyond it, not all whole numbers can be held."""
+
 SMALLEST_IN_FULL = 1e-10
 """Sheets show what is smaller, as nobody would write its zeros, as 1.5E-12."""
 
@@ -81,7 +84,7 @@ def parse_number_format(code: str) -> CellFormat | None:
 
 def number_text(value: float) -> str:
     """Write a number as a person would type it, without its format."""
-    if float(value).is_integer():
+    if float(value).is_integer() and abs(value) <= LARGEST_EXACT:
         return str(int(value))
     # Fifteen digits are what a sheet shows; a float has two more of noise.
     text = format(value, ".15g")

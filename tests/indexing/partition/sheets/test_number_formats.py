@@ -93,6 +93,8 @@ def test_what_shows_nothing_more_than_the_number_is_no_format(code: str) -> None
         pytest.param(-0.000001, "-0.000001", id="small number"),
         pytest.param(1.25e-10, "0.000000000125", id="smaller number"),
         pytest.param(-1.5e-12, "-1.5E-12", id="number that sheets write with an exponent"),
+        pytest.param(6.02e23, "602000000000000000000000", id="larger than a float tells exactly"),
+        pytest.param(4111111111111111.0, "4111111111111111", id="number of a card"),
         pytest.param(float("inf"), "inf", id="infinite"),
     ],
 )
