@@ -28,6 +28,7 @@ from indexing.partition.word.elements import (
 from indexing.partition.word.fields import leave_out_operands, leave_out_page_numbers
 from indexing.partition.word.forms import write_out_forms
 from indexing.partition.word.formulas import M, formula_text
+from indexing.partition.word.joined_paragraphs import join_drop_caps
 from indexing.partition.word.labels import mark_labelled_tables
 from indexing.partition.word.pages import (
     breaks_tell_all,
@@ -143,6 +144,7 @@ def _unwrap(body: Element) -> None:
     etree.strip_elements(body, *REMOVED, with_tail=False)
     _keep_what_shows(body)
     number_what_shows(body)
+    join_drop_caps(body)
     for choice in list(body.iter(f"{MC}AlternateContent")):
         _choose_alternative(choice)
     etree.strip_tags(body, f"{W}sdt", f"{W}sdtContent", *WRAPPERS, f"{MC}AlternateContent")

@@ -8,6 +8,7 @@ from lxml import etree
 
 from indexing.partition.office.package_xml import Element
 from indexing.partition.word.elements import P, T, W, is_on, text_of
+from indexing.partition.word.joined_paragraphs import join_with_next
 
 DELETED = (f"{W}del", f"{W}moveFrom")
 
@@ -21,7 +22,9 @@ def leave_out_deleted(body: Element) -> None:
             if row.getparent() is not None:
                 row.getparent().remove(row)
         elif holder.tag == f"{W}rPr" and holder.getparent().tag == f"{W}pPr":
-            _join_with_next(holder.getparent().getparent())
+            paragraph = holder.getparent().getparent()
+            if not join_with_next(paragraph) and not "".join(paragraph.itertext(T)):
+                _leave_unnumbered(paragraph)
     etree.strip_elements(body, *DELETED, with_tail=False)
 
 
@@ -31,24 +34,6 @@ def number_what_shows(body: Element) -> None:
         paragraph = hidden.getparent().getparent().getparent()
         if is_on(hidden) and not text_of(paragraph):
             _leave_unnumbered(paragraph)
-
-
-def _join_with_next(paragraph: Element) -> None:
-    following = paragraph.getnext()
-    # Between two paragraphs may stand where a mark or a move begins or ends.
-    while following is not None and following.tag != P and following.find(f".//{P}") is None:
-        following = following.getnext()
-    if following is not None and following.tag == P and not _ends_section(paragraph):
-        content = paragraph.xpath("*[not(self::w:pPr)]", namespaces={"w": W.strip("{}")})
-        place = len(following.findall(f"{W}pPr"))
-        following[place:place] = content
-        paragraph.getparent().remove(paragraph)
-    elif not "".join(paragraph.itertext(T)):
-        _leave_unnumbered(paragraph)
-
-
-def _ends_section(paragraph: Element) -> bool:
-    return paragraph.find(f"{W}pPr/{W}sectPr") is not None
 
 
 def _leave_unnumbered(paragraph: Element) -> None:
