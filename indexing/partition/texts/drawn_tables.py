@@ -45,9 +45,10 @@ def _table(lines: Sequence[str]) -> Block | None:
     if len({len(row) for row in rows}) > 1 or len(rows[0]) < 2:
         return None
     # A rule between all rows leaves room for rows of several lines.
-    is_grid = len(groups) > 2 and len(rows) < 2 * len(groups)
+    goes_on = all(not any(row[0] for row in group[1:]) for group in groups)
+    is_grid = len(groups) > 2 and (goes_on or len(rows) < 2 * len(groups))
     names, *below = [[_joined(group)] if is_grid else group for group in groups]
-    rows = [row for group in below for row in group]
+    rows = [row for group in below for row in group if any(row)]
     if rows and filled(header := _joined(names)) > 1:
         return table_with_header(header, rows)
     return table_block([*names, *rows])

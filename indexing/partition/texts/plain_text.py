@@ -9,6 +9,7 @@ from typing import TextIO
 from indexing.partition.text import clean_text, without_terminal_codes
 from indexing.partition.texts.drawn_tables import drawn_tables
 from indexing.partition.texts.encoding import text_encoding
+from indexing.partition.texts.spaced_tables import spaced_table
 from indexing.partition.texts.text_tables import text_table
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
@@ -74,7 +75,7 @@ def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block
     # The rows of a part would be without their header.
     lines = list(map(without_terminal_codes, paragraph)) if is_whole else []
     table = text_table(lines)
-    parts = (drawn_tables(lines) if table is None else [table]) or [paragraph]
+    parts = [table] if table else drawn_tables(lines) or spaced_table(lines) or [paragraph]
     for part in parts:
         yield from filter(None, [part if isinstance(part, Block) else text_block("".join(part))])
 

@@ -38,6 +38,8 @@ GRID = """
 +======+==============+
 | Deck | burns oil    |
 |      | and gas      |
+|      |              |
+|      | and wood     |
 +------+--------------+
 | Mast | is broken    |
 +------+--------------+
@@ -60,7 +62,9 @@ def test_rows_of_several_lines_are_one_where_rules_part_all_rows() -> None:
     [table] = drawn_tables(GRID.strip().splitlines()) or []
 
     assert table == Block(
-        BlockKind.TABLE, "Deck | burns oil and gas\nMast | is broken", header="Lamp | Remark"
+        BlockKind.TABLE,
+        "Deck | burns oil and gas and wood\nMast | is broken",
+        header="Lamp | Remark",
     )
 
 
