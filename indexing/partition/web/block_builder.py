@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from indexing.partition.numerals import numeral
 from indexing.partition.text import clean_line, clean_text
+from indexing.partition.web.drawn_parts import part_of_table
 from indexing.partition.web.forms import shown_in
 from indexing.partition.web.mathml import FormulaBuilder
 from indexing.partition.web.svg import DrawingBuilder
@@ -29,6 +30,7 @@ _INLINE = re.compile(
     "nobr|q|rp|rt|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr|.*:.*"
 )
 _HEADINGS = {f"h{level}" for level in range(1, 7)}
+_PARTS_OF_TABLES = ("table", "thead", "tbody", "tfoot", "tr", "td", "th")
 _LISTS = ("ol", "ul", "menu", "dir")
 # Before an item whose number is in its text.
 _TYPED_NUMBER = re.compile(r"\(?(\d+|[A-Za-z]|[ivxIVX]+)[.)]")
@@ -83,9 +85,15 @@ class BlockBuilder:
         self._drawing: DrawingBuilder | None = None
         self._lists: list[_NumberedList | None] = []
         self._number = ""  # of the item whose text is still to come
+        self._depth = 0
+        self._drawn: list[tuple[int, str]] = []  # how deep they stand, and as what
 
     def start(self, tag: str, attributes: Attributes) -> None:
         """Take a start tag of HTML."""
+        self._depth += 1
+        if attributes and (part := self._part_of_table(tag, attributes)):
+            self._drawn.append((self._depth, part))
+            tag = part
         if self._dropped_depth or _is_dropped(tag, attributes):
             self._dropped_depth += 1
         elif inner := self._formula or self._drawing:
@@ -103,6 +111,9 @@ class BlockBuilder:
 
     def end(self, tag: str) -> None:
         """Take an end tag."""
+        if self._drawn and self._drawn[-1][0] == self._depth:
+            _, tag = self._drawn.pop()
+        self._depth -= 1
         if self._dropped_depth:
             self._dropped_depth -= 1
         elif (inner := self._formula or self._drawing) and inner.depth:
@@ -151,6 +162,12 @@ class BlockBuilder:
         blocks, self._blocks = self._blocks, []
         return blocks
 
+    def _part_of_table(self, tag: str, attributes: Attributes) -> str:
+        """Return the tag as which another is drawn: a table, or a part of one that is drawn."""
+        part = "" if tag in _PARTS_OF_TABLES else part_of_table(attributes)
+        is_within = bool(self._tables) and self._tables[-1].is_drawn
+        return part if part == "table" or is_within else ""
+
     def _open(self, tag: str, attributes: Attributes) -> None:
         if tag in _HEADINGS:
             self._is_heading = True
@@ -163,7 +180,8 @@ class BlockBuilder:
         elif tag == "table" and len(self._tables) == MAX_TABLES_IN_TABLES:
             self._tables_left_out += 1
         elif tag == "table":
-            self._tables.append(Table())
+            is_drawn = bool(self._drawn) and self._drawn[-1][0] == self._depth
+            self._tables.append(Table(is_drawn=is_drawn))
         elif self._tables:
             self._tables[-1].open(tag, attributes)
 

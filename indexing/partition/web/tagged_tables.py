@@ -43,6 +43,7 @@ class Table:
     around: list[Block] = field(default_factory=list)  # captions and what stands in no cell
     in_cell: bool = False
     is_layout: bool = False
+    is_drawn: bool = False  # by a style or for those who do not see it, of other tags
 
     def open(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take a start tag."""
