@@ -23,6 +23,7 @@ from indexing.partition.mail.parts import (
     part_bytes,
     part_text,
 )
+from indexing.partition.mail.signed import signed_content
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
 from indexing.partition.mail.winmail import WINMAIL_KINDS, add_winmail, is_winmail
@@ -132,9 +133,18 @@ def _take(part: Part, content: Content) -> list[Part]:
         return [*chosen, *_kept(others)]
     if kind == "multipart/encrypted":
         content.warn(SEALED)
+    if kind in SEALS and (signed := _signed_mail(part)) is not None:
+        return [signed]
     if not part.is_multipart():
         _take_part(part, kind, content)
     return [*_without_sheets(part)] if kind == "multipart/related" else children(part)
+
+
+def _signed_mail(part: Part) -> Part | None:
+    """Return the mail that the part is the signature around, None if it is that of a file."""
+    content = signed_content(part_bytes(part))
+    mail = None if content is None else mail_of(io.BytesIO(content), part.depth)
+    return mail if mail is not None and "Content-Type" in mail else None
 
 
 def _without_sheets(page: Part) -> Iterator[Part]:
