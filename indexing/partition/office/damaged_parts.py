@@ -9,7 +9,7 @@ import copy
 import posixpath
 import re
 import zipfile
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from lxml import etree
 
@@ -17,13 +17,13 @@ from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.related_members import leave_out_dangling
 
-_PIECE_BYTES = 1 << 12
+_LARGE_BYTES, _SMALL_BYTES = 1 << 20, 1 << 12
 
 _TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _NO_TYPE = "application/octet-stream"  # in particular
 
 # What says nothing that is read.
-_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt)/theme)/|(?:.*/)?_rels/|meta\.xml$")
+_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt|xl)/theme)/|(?:.*/)?_rels/|meta\.xml$")
 
 
 def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes:
@@ -31,15 +31,16 @@ def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes
 
     Its name is added to those of the spoilt ones then.
     """
+    described = package.NameToInfo[member]
     try:
-        return package.read(member)
+        return b"".join(_pieces(package, described, _LARGE_BYTES))
     except ZIP_ERRORS:
         spoilt.add(member)
-    described = copy.copy(package.NameToInfo[member])
+    described = copy.copy(described)
     del described.CRC  # Without it, nobody asks whether the bytes are the right ones.
     content = bytearray()
-    with contextlib.suppress(*ZIP_ERRORS), package.open(described) as file:
-        while piece := file.read(_PIECE_BYTES):
+    with contextlib.suppress(*ZIP_ERRORS):
+        for piece in _pieces(package, described, _SMALL_BYTES):
             content += piece
     return bytes(content)
 
@@ -88,6 +89,13 @@ def with_types(types: bytes, members: Iterable[str]) -> bytes:
 def is_xml(member: str) -> bool:
     """Tell whether a part is XML that the libraries parse, by its name."""
     return member.lower().endswith((".xml", ".rels"))
+
+
+def _pieces(package: zipfile.ZipFile, described: zipfile.ZipInfo, size: int) -> Iterator[bytes]:
+    """Yield what a member holds: read at once, one that lies about its size takes all memory."""
+    with package.open(described) as file:
+        while piece := file.read(size):
+            yield piece
 
 
 def _is_well_formed(part: bytes) -> bool:

@@ -6,6 +6,7 @@ Where a drawing lies is told by the cell that its anchor begins at (ECMA-376 par
 page of its sheet it follows the cells, for a picture belongs to none of them.
 """
 
+import contextlib
 import itertools
 import zipfile
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from indexing.partition.office.newer_charts import NEWER_CHART, usual_chart
 from indexing.partition.office.package_xml import MC, Element, parse
 from indexing.partition.office.pictures import Album, ShownPicture, reported
 from indexing.partition.office.related_members import related_in
+from indexing.partition.sheets.mended_package import OF_DAMAGE
 from indexing.partition.sheets.xlsx_scan import sheet_parts
 from indexing.partition.text import clean_line
 from indexing.partition.word.pictures import A4_POINTS, EMU_PER_POINT, crop_of
@@ -37,7 +39,9 @@ _LEAVES = [f"{_XDR}pic", f"{_XDR}sp", f"{_XDR}graphicFrame"]
 def with_drawings(document: Document, path: Path, skip_pages: int = 0) -> Document:
     """Return the workbook with what is drawn on its sheets; the first `skip_pages` are left out."""
     album = Album(path, A4_POINTS)
-    with zipfile.ZipFile(path) as package:
+    drawn: dict[str, _OnSheet] = {}
+    # Who has read the cells has said what is damaged of the list of sheets.
+    with contextlib.suppress(*OF_DAMAGE), zipfile.ZipFile(path) as package:
         drawn = {
             clean_line(name): found
             for name, part in sheet_parts(package)

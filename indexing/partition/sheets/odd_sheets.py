@@ -6,6 +6,7 @@ knows UTF-8 alone. Where cells do not say in which row and column they are, it c
 it does not tell of them is looked up by these.
 """
 
+import contextlib
 import io
 import re
 import zipfile
@@ -32,15 +33,16 @@ def open_package(path: Path) -> BinaryIO:
 
     Sheets of other kinds, which have no cells that are shown, are not in the copy.
     """
-    file = open_in_utf8(path)
-    with zipfile.ZipFile(file) as package:
-        parts = [part for _, part in sheet_parts(package)]
-        unplaced = {part for part in parts if _is_unplaced(package, part)}
-        if unplaced or not all(part.startswith(_KNOWN_FOLDERS) for part in parts):
-            with file:
+    with contextlib.ExitStack() as to_close:
+        file = to_close.enter_context(open_in_utf8(path))
+        with zipfile.ZipFile(file) as package:
+            parts = [part for _, part in sheet_parts(package)]
+            unplaced = {part for part in parts if _is_unplaced(package, part)}
+            if unplaced or not all(part.startswith(_KNOWN_FOLDERS) for part in parts):
                 return _with_known_sheets(package, unplaced)
-    file.seek(0)
-    return file
+        file.seek(0)
+        to_close.pop_all()
+        return file
 
 
 def _is_unplaced(package: zipfile.ZipFile, part: str) -> bool:

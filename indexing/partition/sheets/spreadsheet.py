@@ -16,6 +16,7 @@ from indexing.partition.sheets.column_names import BoldText, ColumnName
 from indexing.partition.sheets.day_numbers import MomentFormat
 from indexing.partition.sheets.drawings import with_drawings
 from indexing.partition.sheets.iso_moments import plain_moment
+from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package, warned
 from indexing.partition.sheets.number_formats import CellFormat, shown
 from indexing.partition.sheets.odd_sheets import open_package
 from indexing.partition.sheets.scan import Place, SheetScan
@@ -61,13 +62,24 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
 
 
 def _open_cells(path: Path) -> Document:
-    with open_package(path) as file:
-        scans = scan_with_powers(file)
-        computed = None
-        if are_to_compute(scans.values()):
-            open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
-            computed = open_computed(path, "xlsm", "xlsx", open_file=open_file)
-        return computed or open_workbook(file, scans)
+    try:
+        with open_package(path) as file:
+            return _cells_of(file, path)
+    except OF_DAMAGE:
+        package, warning = mended_package(path)
+        if not warning:
+            raise
+        with package as file:
+            return warned(_cells_of(file, path), warning)
+
+
+def _cells_of(file: BinaryIO, path: Path) -> Document:
+    scans = scan_with_powers(file)
+    computed = None
+    if are_to_compute(scans.values()):
+        open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
+        computed = open_computed(path, "xlsm", "xlsx", open_file=open_file)
+    return computed or open_workbook(file, scans)
 
 
 def open_computed_xlsx(path: Path, saved: BinaryIO, saved_scans: dict[str, SheetScan]) -> Document:

@@ -1,0 +1,52 @@
+"""Hand over an xlsx workbook with damaged parts in a shape that can be read."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+import python_calamine
+from lxml import etree
+
+from indexing.partition.office.damaged_parts import is_xml, mend_parts, part_bytes
+from indexing.partition.sheets.xlsx_scan import WORKBOOK
+from indexing.types import NO_PAGE, Document, Page
+
+OF_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError),
+    *(etree.XMLSyntaxError, python_calamine.CalamineError),
+)
+"""What is raised where a part is not as it was packed, or no XML."""
+
+
+def mended_package(path: Path) -> tuple[BinaryIO, str]:
+    """Return a copy in memory that has what can be told of each part, and what is damaged.
+
+    That is "" for nothing.
+    """
+    spoilt: set[str] = set()
+    with zipfile.ZipFile(path) as package:
+        names = filter(is_xml, package.NameToInfo)
+        parts = {name: part_bytes(package, name, spoilt) for name in names}
+    warning = mend_parts(parts, WORKBOOK, spoilt)
+    copy = io.BytesIO()
+    with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target:
+        for name, part in parts.items():
+            target.writestr(name, part)
+    copy.seek(0)
+    return copy, warning
+
+
+def warned(document: Document, warning: str) -> Document:
+    """Return the document with the warning on its first page."""
+
+    def pages() -> Iterator[Page]:
+        first = next(document.pages, Page(NO_PAGE, ()))
+        warnings = filter(None, (warning, first.warning))
+        yield replace(first, warning="; ".join(warnings))
+        yield from document.pages
+
+    return replace(document, pages=pages())
