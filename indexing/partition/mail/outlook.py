@@ -13,6 +13,7 @@ from indexing.partition.mail.content import Content
 from indexing.partition.mail.heads import decode_words, head_blocks
 from indexing.partition.mail.outlook_appointment import appointment_heads, appointment_keys
 from indexing.partition.mail.outlook_body import decode_page, outlook_body
+from indexing.partition.mail.outlook_properties import lacks_text
 from indexing.partition.mail.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.unreadable import DocumentUnreadable
@@ -20,6 +21,8 @@ from indexing.types import Block, Document
 
 MAX_DEPTH = 50
 """Mails lie within each other no deeper, as in eml."""
+
+TEXT_IS_LOST = "the text of a mail is missing in the file; save the mail anew in its own program"
 
 _HEADER_OF_MAIL = 32  # bytes before its properties
 _HEADER_OF_MAIL_WITHIN = 24
@@ -36,8 +39,8 @@ def open_msg(path: Path) -> Document:
     """
     with olefile.OleFileIO(path) as container:
         root = Storage.from_ole(container)
-    mail = oxmsg.Message(with_unicode_strings(root, _HEADER_OF_MAIL))
     content = Content()
+    mail = oxmsg.Message(_readable(root, _HEADER_OF_MAIL, content))
     _take(mail, content, keys=appointment_keys(root), depth=0)
     return Document(document_title(mail.subject), 0, content.pages())
 
@@ -56,7 +59,7 @@ def _take(mail: oxmsg.Message, content: Content, *, keys: dict[int, int], depth:
     content.begin_mail(head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys)))
     content.blocks += _body(mail)
     for attachment in mail.attachments:
-        within = _mail_within(attachment)
+        within = _mail_within(attachment, content)
         name = attachment.file_name or attachment.properties.str_prop_value(_DISPLAY_NAME)
         name = clean_line(name or ("a mail" if within else "without a name"))
         if within is not None:
@@ -79,14 +82,21 @@ def _heads(mail: oxmsg.Message) -> dict[str, str]:
     return {name: decode_words(value) for name, value in heads.items()}
 
 
-def _mail_within(attachment: Attachment) -> _MailWithin | None:
+def _mail_within(attachment: Attachment, content: Content) -> _MailWithin | None:
     # The library knows of attached files alone.
     storage = attachment._storage
     storages = storage.storages if isinstance(storage, Storage) else ()
     within = next((one for one in storages if one.name == MAIL_WITHIN), None)
     if within is None:
         return None
-    return _MailWithin(with_unicode_strings(within, _HEADER_OF_MAIL_WITHIN))
+    return _MailWithin(_readable(within, _HEADER_OF_MAIL_WITHIN, content))
+
+
+def _readable(mail: Storage, header_size: int, content: Content) -> Storage:
+    """Return the mail as the library can read it, and say so if its text is lost."""
+    if lacks_text(mail, header_size):
+        content.warn(TEXT_IS_LOST)
+    return with_unicode_strings(mail, header_size)
 
 
 def _body(mail: oxmsg.Message) -> list[Block]:

@@ -5,11 +5,11 @@ import struct
 from oxmsg.domain import encodings, model
 from oxmsg.storage import Storage, Stream
 
+from indexing.partition.mail.outlook_properties import PROPERTIES, with_sound_properties
 from indexing.partition.texts.stated_encoding import decode_stated, fitting_codec
 
 MAIL_WITHIN = "__substg1.0_3701000D"
 
-_PROPERTIES = "__properties_version1.0"
 _PROPERTY = struct.Struct("<HH4xI4x")  # type, key, and the value if it is a number
 _HEADER_OF_PART = 8  # bytes before the properties of recipients and attachments
 
@@ -27,7 +27,9 @@ def with_unicode_strings(mail: Storage, header_size: int) -> Storage:
     not fit, by what all of them together are likely to be: a subject alone is too short to tell.
     Mails within stay as they are.
     """
-    parts = [mail, *mail.storages]
+    mail = with_sound_properties(mail, header_size)
+    within = [with_sound_properties(part, _HEADER_OF_PART) for part in mail.storages]
+    parts = [mail, *within]
     strings = b"\n".join(
         stream.bytes_
         for part in parts
@@ -38,9 +40,9 @@ def with_unicode_strings(mail: Storage, header_size: int) -> Storage:
     of_mail = _code_page(mail, header_size, _CODE_PAGE_OF_MAIL) or of_body
     codec = fitting_codec(strings, of_mail)
     codecs = dict.fromkeys(_BODIES, of_body or codec)
-    within = (_decoded(part, _HEADER_OF_PART, {}, codec) for part in mail.storages)
     decoded = _decoded(mail, header_size, codecs, codec)
-    return Storage(mail.path, decoded.streams, tuple(within))
+    parts_within = (_decoded(part, _HEADER_OF_PART, {}, codec) for part in within)
+    return Storage(mail.path, decoded.streams, tuple(parts_within))
 
 
 def code_page_name(code_page: int) -> str:
@@ -62,7 +64,7 @@ def _decoded(part: Storage, header_size: int, codecs: dict[str, str], codec: str
     """Return the storage with its own strings decoded, by their names or else by the codec."""
     streams = []
     for stream in part.streams:
-        if stream.name == _PROPERTIES:
+        if stream.name == PROPERTIES:
             streams.append(Stream(stream.path, _of_unicode(stream.bytes_, header_size)))
         elif stream.name.endswith(_STRING8_SUFFIX):
             path = stream.path.removesuffix(_STRING8_SUFFIX) + _UNICODE_SUFFIX

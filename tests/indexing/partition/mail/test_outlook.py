@@ -136,3 +136,14 @@ def write_mails(path: Path, subjects: list[str]) -> None:
             streams |= outlook_properties({0x3001: "Forward"}, attachment, header=b"\0" * 8)
         folder += MAIL_WITHIN
     path.write_bytes(ole2_file(streams))
+
+
+def test_a_mail_whose_text_is_missing_says_so(tmp_path: Path) -> None:
+    streams = outlook_properties({0x0037: "Lanterns", 0x1000: "gone"}, header=b"\0" * 32)
+    del streams["__substg1.0_1000001F"]
+    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
+
+    page, warned = open_msg(tmp_path / "mail.msg").pages
+
+    assert texts(page) == ["Lanterns"]
+    assert warned.warning.startswith("the text of a mail is missing in the file")
