@@ -3,8 +3,9 @@
 All room is told in words: as many of common print would take as much of a common page.
 """
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from indexing.partition.office.package_xml import Element
 from indexing.partition.word.elements import MARK, TR, P, T, W, text_of
@@ -69,14 +70,25 @@ class _StatedPrint(_Print):
         self._plain = next((name for name, one in self._styles.items() if _is_plain(one)), "")
         self._defaults = [] if styles is None else list(styles.iterfind(f"{W}docDefaults/*"))
         self._of_page = max(map(_of_page, body.iter(f"{W}sectPr")), default=1.0)
+        # Of the last paragraph, which may have thousands of runs: asked of each, that took minutes.
+        self._paragraph: Element | None = None
+        self._print_of_styles = self._line = 0
 
     def of_words(self, text: Element) -> float:
         run = text.getparent()
         paragraph = next(run.iterancestors(P), run)
-        size = self._stated(run, paragraph, f"{W}rPr/{W}sz", f"{W}val", COMMON_PRINT)
+        path, name = f"{W}rPr/{W}sz", f"{W}val"
+        if paragraph is not self._paragraph:
+            self._paragraph = paragraph
+            self._print_of_styles = self._stated_by(
+                self._styles_of(paragraph), path, name, COMMON_PRINT
+            )
+            self._line = self._spacing(paragraph, "line", COMMON_LINE)
         # Large print takes more of the line, and more lines.
+        own = _stated(run, path, name)
+        size = self._print_of_styles if own is None else own
         of_print = max(1, size / COMMON_PRINT) ** 2
-        of_line = max(1, self._spacing(paragraph, "line", COMMON_LINE) / COMMON_LINE)
+        of_line = max(1, self._line / COMMON_LINE)
         return super().of_words(text) * of_print * of_line * self._of_page
 
     def of_paragraph(self, paragraph: Element) -> float:
@@ -90,15 +102,13 @@ class _StatedPrint(_Print):
         return max(super().of_row(row) * self._of_page, _of_height(stated))
 
     def _spacing(self, paragraph: Element, name: str, otherwise: int) -> int:
-        return self._stated(paragraph, paragraph, f"{W}pPr/{W}spacing", f"{W}{name}", otherwise)
+        elements = itertools.chain([paragraph], self._styles_of(paragraph))
+        return self._stated_by(elements, f"{W}pPr/{W}spacing", f"{W}{name}", otherwise)
 
-    def _stated(
-        self, element: Element, paragraph: Element, path: str, name: str, otherwise: int
-    ) -> int:
-        """Return what the element, the style of its paragraph, or the document says."""
-        for one in (element, *self._styles_of(paragraph), *self._defaults):
-            found = one.find(path)
-            if found is not None and (number := _number(found, name)) is not None:
+    def _stated_by(self, elements: Iterable[Element], path: str, name: str, otherwise: int) -> int:
+        """Return what the first of the elements says that says anything, or the document."""
+        for one in itertools.chain(elements, self._defaults):
+            if (number := _stated(one, path, name)) is not None:
                 return number
         return otherwise
 
@@ -155,6 +165,11 @@ def _of_page(section: Element) -> float:
 
 def _of_height(height: float) -> float:
     return WORDS_OF_A_PAGE * height / COMMON_HEIGHT
+
+
+def _stated(element: Element, path: str, name: str) -> int | None:
+    found = element.find(path)
+    return None if found is None else _number(found, name)
 
 
 def _number(element: Element, name: str) -> int | None:

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from indexing.partition.office.package_xml import parse
@@ -74,3 +76,14 @@ def test_the_style_of_paragraphs_that_name_none_counts() -> None:
 
     assert room_per_page(body_of(paragraph(words(LINE))), styles) == [48]
     assert room_per_page(body_of(paragraph(words(LINE))), None) == [12]
+
+
+def test_a_paragraph_of_very_many_runs_takes_no_longer_than_many_paragraphs() -> None:
+    body = body_of(paragraph(words("a") * 100_000))
+    began = time.process_time()
+
+    (room,) = room_per_page(body, None)
+
+    # Asked of each run, what the paragraph says took a minute.
+    assert time.process_time() - began < 10
+    assert room > 1500
