@@ -22,6 +22,7 @@ from indexing.types import PageBox
 MAX_WORDS = 6000
 """A page with more in what may be tables is left as lines."""
 
+OVERRUN = 0.3  # of the width of a letter: so far over its end begins one of another cell
 NARROWER = 0.8  # than a digit is a space within a figure; columns are further apart
 
 _ALONE = re.compile("[.·…]+|[$€£¥()%—–-]+")
@@ -104,7 +105,7 @@ class PageText:
         stand = self._places(starts, self._reach(starts, ends))
         if np.isnan(stand).any():
             return []
-        cuts = self._cuts(grid, stand, starts, ends)
+        cuts, overrun = self._cuts(grid, stand, starts, ends)
         if cuts:
             cut = np.searchsorted(starts, cuts)
             lines = np.insert(lines, cut, lines[cut - 1])
@@ -112,6 +113,8 @@ class PageText:
             stand = self._places(starts, self._reach(starts, ends))
         parted = grid.parted(stand)
         parted = parted[~self._are_spaced(stand, starts, ends)[parted]]
+        if overrun:
+            parted = np.append(parted, np.searchsorted(starts, overrun))
         return self._joined(stand, starts, ends, lines, parted)
 
     @cached_property
@@ -202,16 +205,31 @@ class PageText:
         reach: Numbers = ends + is_space[ends]
         return reach
 
-    def _cuts(self, grid: Grid, stand: Rectangles, starts: Numbers, ends: Numbers) -> list[int]:
-        """Return where in the text words go on behind a rule.
+    def _cuts(
+        self, grid: Grid, stand: Rectangles, starts: Numbers, ends: Numbers
+    ) -> tuple[list[int], list[int]]:
+        """Return where in the text words go on behind a rule, and where over the end of a word.
 
-        Where cells have hardly a margin, the text has no space between their words.
+        Where cells have hardly a margin, the text has no space between their words. A name that is
+        wider than its column runs over the beginning of the next one.
         """
         cuts: list[int] = []
+        overrun: list[int] = []
         for number in grid.crossed(stand).tolist():
             letters = np.arange(starts[number], ends[number])
-            cuts += letters[grid.parted(self._places(letters, letters + 1))].tolist()
-        return cuts
+            places = self._places(letters, letters + 1)
+            back = self._steps_back(places)
+            overrun += letters[back].tolist()
+            cuts += letters[back if len(back) else grid.parted(places)].tolist()
+        return cuts, overrun
+
+    def _steps_back(self, letters: Rectangles) -> Numbers:
+        """Return which letters begin well before the end of the one before."""
+        if self.letters.is_from_right:
+            return np.array([], np.int_)
+        lefts, _, rights, _ = letters.T
+        far = OVERRUN * (rights[:-1] - lefts[:-1])
+        return np.flatnonzero(lefts[1:] < rights[:-1] - far) + 1
 
     def _are_spaced(
         self, stand: Rectangles, starts: Numbers, ends: Numbers

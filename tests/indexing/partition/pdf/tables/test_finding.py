@@ -156,6 +156,22 @@ def test_cells_with_hardly_a_margin_are_parted_by_their_rules(
     assert blocks_of(tmp_path / "narrow.pdf") == [STOCK_BLOCK]
 
 
+@pytest.mark.parametrize("align", ["LEFT", "RIGHT"])
+def test_a_name_that_runs_over_the_next_one_is_in_its_own_column(
+    tmp_path: Path, align: str
+) -> None:
+    rows = [["Article", "Number of units", "Price", "Total value in euros"]]
+    rows += [["Deck lamp", "118", "30.00", "3,540.00"], ["Buoy", "7", "12.00", "84.00"]]
+    style = [("GRID", (0, 0), (-1, -1), 0.5, colors.black), ("ALIGN", (0, 0), (-1, -1), align)]
+    canvas = Canvas(str(tmp_path / "narrow.pdf"), pagesize=A4)
+    draw_table(canvas, rows, 500, style, width=[60, 60, 60, 80])
+    canvas.save()
+
+    (block,) = blocks_of(tmp_path / "narrow.pdf")
+
+    assert block.header == "Article | Number of units | Price | Total value in euros"
+
+
 def test_text_that_runs_over_the_rule_of_its_cell_is_one_cell(tmp_path: Path) -> None:
     rows = [["Sign", "Help", "Days"], ["The lamp is dim or dark", "", "4"], ["Dark", "Oil", "2"]]
     canvas = Canvas(str(tmp_path / "over.pdf"), pagesize=A4)
