@@ -10,6 +10,7 @@ from indexing.partition.pdf.tables.cells import Cell, Row, cell_text, plain_text
 MIN_BELOW = 2  # columns
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
 OFF_COLUMN = 0.5  # of the width of one of them
+IN_LINE = 2.0  # points
 
 Side = tuple[float, float]
 """Where a column begins and ends, in points from the left."""
@@ -26,7 +27,10 @@ def with_headings(lines: Sequence[Row], sides: Sequence[Side]) -> Row:
         if not 0 < len(headings) < len(line) - 1:
             continue
         below_it = zip(*(line[1:] for line in lines[at + 1 :]), strict=True)
-        names = [cell_text(next(filter(None, cells), [])) for cells in below_it]
+        names_below: Row = [next(filter(None, cells), []) for cells in below_it]
+        if _begins_a_name(headings, names_below):
+            continue
+        names = list(map(cell_text, names_below))
         below = columns_below(headings, sides[1:], names)
         if below and all(names[number] for one in below for number in one):
             rows[at] = [line[0], *([] for _ in names)]
@@ -34,6 +38,27 @@ def with_headings(lines: Sequence[Row], sides: Sequence[Side]) -> Row:
                 for number in one:
                     rows[at][1 + number] = heading
     return together(rows)
+
+
+def _begins_a_name(headings: Row, names: Row) -> bool:
+    """Tell whether the only heading is above one name, and at the side or in the middle of it.
+
+    What is over an even number of columns stands between two of their names, or above both.
+    """
+    if len(headings) > 1 or len(names) % 2 == 1:
+        return False
+    (heading,) = headings
+    below = [name for name in names if name and _is_above(heading, name)]
+    return len(below) == 1 and _is_in_line(heading, below[0])
+
+
+def _is_above(heading: Cell, name: Cell) -> bool:
+    return name[0].left < heading[-1].right and heading[0].left < name[-1].right
+
+
+def _is_in_line(heading: Cell, name: Cell) -> bool:
+    left, right = heading[0].left - name[0].left, heading[-1].right - name[-1].right
+    return min(abs(left), abs(right), abs(left + right) / 2) < IN_LINE
 
 
 def columns_below(

@@ -60,6 +60,17 @@ def test_a_heading_is_joined_with_each_name_below_it() -> None:
     assert list(map(cell_text, header)) == ["Lamp", *names]
 
 
+def test_what_is_in_line_with_one_name_of_two_is_the_first_line_of_it() -> None:
+    lines = [
+        [[], *_row((210, "July 2,")), []],
+        _row((0, "Millions"), (225, "2023"), (265, "December 31, 2022")),
+    ]
+
+    header = with_headings(lines, [(0, 100), (180, 245), (250, 350)])
+
+    assert list(map(cell_text, header)) == ["Millions", "July 2, 2023", "December 31, 2022"]
+
+
 def test_a_heading_over_a_column_without_a_name_is_the_name_of_the_first() -> None:
     lines = [
         [[], *_row((247, "2023")), [], *_row((447, "2024")), []],
