@@ -360,6 +360,7 @@ class EngineIndexes:
         from indexing.llama_embedding import EngineEmbedding
         from indexing.vector_store import BUILT_IN_COLUMN, EngineVectorStore
 
+        embedding = EngineEmbedding(self._embedder)
         return VectorStoreIndex.from_vector_store(
             EngineVectorStore.of_engine(
                 engine_id,
@@ -367,7 +368,10 @@ class EngineIndexes:
                 self._embedder.dimensions,
                 self._column or BUILT_IN_COLUMN,
             ),
-            embed_model=EngineEmbedding(self._embedder),
+            embed_model=embedding,
+            # What it is given are passages. By default it would split texts, and load the tokens of
+            # a model of OpenAI for that, 38 MB in each process.
+            transformations=[embedding],
         )
 
 

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -15,6 +17,25 @@ from tests.fakes import HashEmbedder
 ENGINE = "kng_0123456789abcd"
 LEASE = Source("ds_lease", "lease.pdf", "")
 HANDBOOK = Source("ds_handbook", "handbook.docx", "")
+
+SEARCH = """
+import asyncio, sys
+from app.database import Database
+from config.errors import RetrievalFailed
+from indexing.engine_index import EngineIndexes
+from tests.fakes import HashEmbedder
+
+async def search():
+    database = Database("postgresql+psycopg://user:secret@127.0.0.1:1/nowhere", pool_size=1)
+    try:
+        await EngineIndexes(database.engine, HashEmbedder()).retrieve("kng_1", "rent", 5)
+    except RetrievalFailed as error:
+        print(error.message)
+    print("tiktoken" in sys.modules)
+
+asyncio.run(search())
+"""
+"""As a process that has loaded nothing yet; its database is away."""
 
 
 @pytest.fixture
@@ -170,6 +191,14 @@ async def test_meaning_is_found_without_a_word_in_common(
 
 async def test_warm_up_loads_what_a_search_needs(services: Services) -> None:
     await services.indexes.warm_up()
+
+
+def test_search_loads_the_tokens_of_no_other_model() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", SEARCH], capture_output=True, text=True, timeout=120
+    )
+
+    assert ran.stdout == "Failed to retrieve documents: OperationalError\nFalse\n", ran.stderr
 
 
 @pytest.mark.parametrize(
