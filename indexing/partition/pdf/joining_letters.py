@@ -16,7 +16,9 @@ import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares
 from indexing.partition.pdf.boxes import letter_places
+from indexing.partition.pdf.nameless_shapes import nameless_shapes, vowels_with_mark
 from indexing.partition.pdf.repeated import Letters, repeated
+from indexing.partition.pdf.unnamed import JOINING
 
 NOT_WRITTEN = "\xad"
 """Stands in the place of what was not written, for it is left out wherever text is cleaned."""
@@ -36,11 +38,10 @@ LONGEST_SHAPE = 5
 NEAREST = 12
 """How many letters the same ones come behind each other, when they are one shape."""
 
-_THE_SCRIPTS = "\u0900-\u0eff\u1000-\u109f\u1780-\u17ff"  # from Devanagari to Lao, Burmese, Khmer
-_JOINING = re.compile(f"[{_THE_SCRIPTS}]+")
+_JOINING = re.compile(f"[{JOINING}]+")
 # Found, or not, in a third of the time; Vietnamese is among them, with several marks on a letter.
 _MAY_BE_SHAPES = re.compile("[\u0900-\u17ff\u1e00-\u1eff]")
-_BEHIND_JOINING = re.compile(f"(?<=[{_THE_SCRIPTS}])[{_THE_SCRIPTS}] (?=[{_THE_SCRIPTS}])")
+_BEHIND_JOINING = re.compile(f"(?<=[{JOINING}])[{JOINING}] (?=[{JOINING}])")
 _BETWEEN_LETTERS = re.compile(r"(?<=\S) (?=\S)")
 _BLANK = 0.01  # points: what is narrower has nothing drawn in it
 _NO_GAP = 0.1  # of the height of a line
@@ -58,8 +59,12 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
     is_repeated |= _named_again(raw, boxes)
     is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, blanks_on(page))
     is_left_out |= _without_gap(raw, boxes)
-    left_out = is_left_out.tolist()
-    return "".join(NOT_WRITTEN if out else one for one, out in zip(raw, left_out, strict=True))
+    is_nameless = nameless_shapes(textpage, raw)
+    left_out = (is_left_out | is_nameless).tolist()
+    written = [NOT_WRITTEN if out else one for one, out in zip(raw, left_out, strict=True)]
+    for at, vowel in vowels_with_mark(raw, boxes, is_nameless):
+        written[at] = vowel
+    return "".join(written)
 
 
 def _named_again(raw: str, boxes: Shares) -> Letters:

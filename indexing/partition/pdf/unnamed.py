@@ -4,6 +4,7 @@ PDFium then returns the numbers that these have in the font. In old files they a
 so that the text can be read all the same; in others they are counted from somewhere else (`9HQX DX`
 for `Venu au`). A page may have fonts of both kinds, and others that name their letters.
 
+Fonts of India and its neighbours name letters, and not always all the shapes that these join into.
 Tesseract and some programs for PDFs number letters as Unicode does, and say so in one range for all
 of them. Of that PDFium takes the first 256 only; the others come with their numbers, and are right.
 """
@@ -39,9 +40,13 @@ LAST_NAMED = "\xff"  # of a range from 0 on
 MOST_SCRIPTS = 3  # that a language is written in: Japanese
 MIN_OF_SCRIPTS = 0.9
 
+JOINING = "\u0900-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""The scripts from Devanagari to Lao, Burmese and Khmer, whose letters join into shapes."""
+
 # What PDFium returns for letters of which the font does not say what they are.
 _UNREADABLE = re.compile("[\x00\x01\x03-\x08\x0e-\x1f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _WORD = re.compile(r"\w{3,}")
+_IS_JOINING = re.compile(f"[{JOINING}]")
 
 _has_error = direct("FPDFText_HasUnicodeMapError", ctypes.c_int)
 _get_text_object = direct("FPDFText_GetTextObject", ctypes.c_void_p)
@@ -78,7 +83,7 @@ def _unnamed_text(textpage: pypdfium2.PdfTextPage) -> str:
     letters = [chr(pdfium.FPDFText_GetUnicode(textpage, at)) for at in numbers]
     unnamed = are_unnamed(textpage, numbers)
     fonts = [_get_font(_get_text_object(textpage.raw, at)) for at in numbers]
-    right = _numbered_as_unicode(letters, unnamed, fonts)
+    right = _numbered_as_unicode(letters, unnamed, fonts) | _with_shapes(letters, unnamed, fonts)
     return "".join(
         letter if is_unnamed and font not in right else NAMED
         for letter, is_unnamed, font in zip(letters, unnamed, fonts, strict=True)
@@ -105,6 +110,17 @@ def _numbered_as_unicode(
         and max(named) <= LAST_NAMED < min(behind)
         and _is_of_few_scripts(behind)
     }
+
+
+def _with_shapes(
+    letters: Sequence[str], unnamed: Sequence[bool], fonts: Sequence[int | None]
+) -> set[int]:
+    """Return the fonts that name letters which join, and not all the shapes that these have."""
+    named: defaultdict[int, list[bool]] = defaultdict(list)
+    for letter, is_unnamed, font in zip(letters, unnamed, fonts, strict=True):
+        if font and not is_unnamed and letter.isalpha():
+            named[font].append(_IS_JOINING.match(letter) is not None)
+    return {font for font, are_joining in named.items() if 2 * sum(are_joining) > len(are_joining)}
 
 
 def _is_of_few_scripts(letters: Iterable[str]) -> bool:
