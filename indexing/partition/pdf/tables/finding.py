@@ -150,10 +150,18 @@ def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Ite
     """Yield the tables of which rules, or colours, show each cell."""
     in_grids = list(_in_grids(text, rules))
     yield from in_grids
+    whole = {one.lines for one in in_grids if _are_all_ruled(one)}
     for table in _in_ruled_rows(text, rules, have_figures):
         # What goes over two grids, and the text between them, is no table.
-        if sum(set(one.lines) < set(table.lines) for one in in_grids) < 2:
+        is_over_several = sum(set(one.lines) < set(table.lines) for one in in_grids) > 1
+        if not is_over_several and table.lines not in whole:
             yield table
+
+
+def _are_all_ruled(table: TextTable) -> bool:
+    """Tell whether a grid has a rule above and below each of its rows."""
+    rows = table.block.text.count("\n") + 1 + bool(table.block.header)
+    return table.rules > rows
 
 
 def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:

@@ -136,6 +136,41 @@ def test_a_ruled_table_is_told_though_all_its_cells_have_several_lines(tmp_path:
     assert block.text == f"{PROSE} {PROSE} | {PROSE} {PROSE}\n{PROSE} {PROSE} | {PROSE}"
 
 
+def test_rows_between_rules_stay_whole_where_every_second_one_has_no_others(tmp_path: Path) -> None:
+    heights = (193, 207, 220.5, 247, 273, 287, 300.5)
+    canvas = Canvas(str(tmp_path / "style.pdf"), pagesize=A4, bottomup=0)
+    canvas.setFont("Helvetica", 8)
+    for column in range(3):
+        canvas.rect(84 + 86 * column, 193, 86, 14, stroke=0, fill=1)
+    for y in heights:
+        canvas.line(84, y, 342, y)
+    for x in (84, 342):
+        canvas.line(x, 193, x, 300.5)
+    for x in (170, 256):
+        for top, bottom in ((207, 220.5), (247, 273), (287, 300.5)):
+            canvas.line(x, top, x, bottom)
+    canvas.setFillColor("red")
+    rows = ["Name|Pieces|Sum", "Bell|107|1,143.66", "Deck lamp|702|472.70", "of brass"]
+    rows += ["Oil for|591|sent on", "lamps||Friday", "Buoy|403|4,178.78", "Signal|842|1,812.01"]
+    for row, y in zip(rows, (204, 217.5, 231, 244, 257.5, 270.5, 284, 297.5), strict=True):
+        for x, text in zip((90, 190, 270), row.split("|"), strict=False):
+            canvas.drawString(x, y, text)
+    canvas.drawString(90, 160, PROSE)
+    canvas.drawString(90, 360, PROSE)
+    canvas.save()
+
+    table, _ = blocks_of(tmp_path / "style.pdf")
+
+    assert table.header == "Name | Pieces | Sum"
+    assert table.text.splitlines() == [
+        "Bell | 107 | 1,143.66",
+        "Deck lamp of brass | 702 | 472.70",
+        "Oil for lamps | 591 | sent on Friday",
+        "Buoy | 403 | 4,178.78",
+        "Signal | 842 | 1,812.01",
+    ]
+
+
 @pytest.mark.parametrize("padding", [0.5, 1.5])
 def test_cells_with_hardly_a_margin_are_parted_by_their_rules(
     tmp_path: Path, padding: float
