@@ -1,10 +1,10 @@
 """Recognise the text of a picture with RapidOCR, and with Tesseract what its models do not know."""
 
-import itertools
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain, compress
 from math import inf
 
 import cv2
@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from onnxruntime.capi.onnxruntime_pybind11_state import Fail, RuntimeException
 from rapidocr.ch_ppocr_rec import TextRecInput
+from rapidocr.ch_ppocr_rec.typings import WordInfo
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 
 from indexing.greek import is_greek
 from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
 from indexing.latin_words import with_codes, with_words_from_right
+from indexing.line_parts import parts_of_line
 from indexing.ocr_models import Mask, Picture, models
 from indexing.printed_lines import sheet_of
 from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
@@ -77,6 +79,10 @@ class Line:
     @property
     def middle(self) -> float:
         return (self.top + self.bottom) / 2
+
+
+Place = tuple[float, float, float, float]
+"""Left, top, right and bottom, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,7 @@ class _Seen:
     crops: Sequence[Picture] = ()
     texts: Sequence[str] = ()
     scores: Sequence[float] = ()
+    places: Sequence[Sequence[float]] = ()  # of the letters of each, as shares of its width
 
     @property
     def knowledge(self) -> Knowledge:
@@ -163,7 +170,7 @@ def _recognize(picture: Picture, covered: Mask | None) -> Reading:
         return Reading((), 0)
     seen, script, turns = _see_upright(picture, not_covered)
     read, has_unknown_letters = _read(seen, script)
-    reading = _reading(seen.quads, read, turns % 4)
+    reading = _reading(seen, read, turns % 4)
     return replace(reading, has_unknown_letters=has_unknown_letters)
 
 
@@ -213,8 +220,16 @@ def _see(picture: Picture, quads: Quads, aspect: float) -> _Seen:
         crop[:, : int(min(crop.shape[1], aspect * crop.shape[0]))]
         for crop in crops_of(picture, quads)
     ]
-    recognized = models().recognizer(TextRecInput(crops))
-    return _Seen(quads, crops, recognized.txts or (), recognized.scores or ())
+    recognized = models().recognizer(TextRecInput(crops, return_word_box=True))
+    places = [_places(words) for words in recognized.word_results]
+    return _Seen(quads, crops, recognized.txts or (), recognized.scores or (), places)
+
+
+def _places(words: object) -> list[float]:
+    """Return where the letters of a line were read, as shares of its width."""
+    assert isinstance(words, WordInfo)  # RapidOCR says otherwise
+    steps = chain.from_iterable(words.word_cols)
+    return [(step + 0.5) / words.line_txt_len for step in steps]
 
 
 def _further_script(picture: Picture, seen: _Seen) -> Script | None:
@@ -223,26 +238,27 @@ def _further_script(picture: Picture, seen: _Seen) -> Script | None:
     They may have taken its letters for others that stand upside down.
     """
     if seen.knowledge.is_unknown:
-        return find_script(picture) or _script_of(seen.crops)
+        return find_script(picture) or _script_of_lines(seen)
     if is_vietnamese(seen.texts):
         return script_of(VIETNAMESE)
     if is_greek(seen.texts):
         return script_of(GREEK)
     if not seen.knowledge.has_unknown_parts:
         return None
-    unknown = list(itertools.compress(seen.crops, seen.knowledge.are_unknown))
-    script = find_script(_without_known(picture, seen)) or _script_of(unknown)
+    script = find_script(_without_known(picture, seen)) or _script_of_lines(seen)
     # The lines that are known say which way up the others stand.
     return replace(script, quarter_turns=0) if script is not None else None
 
 
-def _script_of(lines: Sequence[Picture]) -> Script | None:
-    """Return the script of lines that Tesseract cannot tell where they stand.
+def _script_of_lines(seen: _Seen) -> Script | None:
+    """Return the script of the lines that Tesseract cannot tell where they stand.
 
-    In a photograph, or at a low resolution, it sees no letters. Lines that were laid down to be
-    read say nothing of how the picture lies.
+    In a photograph, or at a low resolution, it sees no letters. Greek it may take for Cyrillic, and
+    lines that were laid down to be read say nothing of how the picture lies.
     """
-    script = find_script(sheet_of(lines))
+    if is_greek(seen.texts):
+        return script_of(GREEK)
+    script = find_script(sheet_of(list(compress(seen.crops, seen.knowledge.are_doubtful))))
     return None if script is None or script.quarter_turns % 2 else script
 
 
@@ -290,16 +306,30 @@ def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
     return read if others else []
 
 
-def _reading(quads: Quads, read: Iterable[tuple[str, float]], turns: int) -> Reading:
+def _reading(seen: _Seen, read: Iterable[tuple[str, float]], turns: int) -> Reading:
     """Return what was read with confidence of each place, given its text and how sure that is."""
-    angle = angle_of(quads)
-    found = zip(straightened(quads, angle), read, strict=True)
+    angle = angle_of(seen.quads)
+    found = zip(straightened(seen.quads, angle), read, strict=True)
     lines = tuple(
-        Line(text.strip(), *place)
-        for place, (text, score) in found
+        line
+        for number, (place, (text, score)) in enumerate(found)
         if _is_legible(text.strip(), score)
+        for line in _lines(seen, number, text.strip(), place)
     )
     return Reading(lines, turns, angle=angle)
+
+
+def _lines(seen: _Seen, number: int, text: str, place: Place) -> Iterator[Line]:
+    """Yield the parts of a line, each where its ink is."""
+    left, top, right, bottom = place
+    crop, width = seen.crops[number], right - left
+    if (crop.shape[1] > crop.shape[0]) != (width > bottom - top):
+        # It was laid down to be read.
+        yield Line(text, *place)
+        return
+    places = seen.places[number] if text == seen.texts[number].strip() else ()
+    for part in parts_of_line(crop, text, places):
+        yield Line(part.text, left + part.left * width, top, left + part.right * width, bottom)
 
 
 def _is_legible(text: str, score: float) -> bool:

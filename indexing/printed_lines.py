@@ -23,7 +23,7 @@ DARKER_PART, UNEVEN = 0.1, 64
 
 def sheet_of(lines: Sequence[Picture]) -> Picture:
     """Return the lines below each other on a sheet, all of one height."""
-    shown = [as_print(_scaled(line)) for line in lines]
+    shown = [as_print(scaled(line)) for line in lines]
     pitch = HEIGHT + MARGIN
     width = max((line.shape[1] for line in shown), default=0) + 2 * MARGIN
     sheet = np.full((MARGIN + pitch * len(shown), width, 3), 255, np.uint8)
@@ -50,6 +50,13 @@ def as_print(line: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(shown, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
+def scaled(line: Picture) -> Picture:
+    """Return the line as high as those of a sheet."""
+    width = max(1, round(line.shape[1] * HEIGHT / len(line)))
+    way = cv2.INTER_AREA if len(line) > HEIGHT else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(line, (width, HEIGHT), interpolation=way), dtype=np.uint8)
+
+
 def _grey(line: Picture) -> Picture:
     return np.asarray(cv2.cvtColor(line, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
@@ -57,9 +64,3 @@ def _grey(line: Picture) -> Picture:
 def _paper(grey: Picture) -> Picture:
     around = min(int(SURROUNDINGS * len(grey)), WIDEST) | 1
     return np.asarray(cv2.medianBlur(grey, around), dtype=np.uint8)
-
-
-def _scaled(line: Picture) -> Picture:
-    width = max(1, round(line.shape[1] * HEIGHT / len(line)))
-    way = cv2.INTER_AREA if len(line) > HEIGHT else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(line, (width, HEIGHT), interpolation=way), dtype=np.uint8)

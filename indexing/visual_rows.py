@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from indexing.ocr import Line
+from indexing.ocr import Line, Place
 from indexing.partition.tables import is_number
 from indexing.types import Block
 
@@ -31,9 +31,6 @@ class TableLine(Line):
 
 Row = list[Line]
 """What stands side by side, from the left to the right."""
-
-Place = tuple[float, float, float, float]
-"""Left, top, right and bottom, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)

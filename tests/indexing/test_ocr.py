@@ -23,6 +23,15 @@ def test_lines_are_recognised_with_their_places(note: Picture) -> None:
     assert all(0 <= line.left < line.right <= 480 for line in lines)
 
 
+def test_a_line_reaches_from_its_first_letter_to_its_last_one(note: Picture) -> None:
+    inked = np.flatnonzero((note[:70] < 128).any(axis=(0, 2)))
+
+    line = recognize(note).lines[0]
+
+    assert abs(line.left - inked[0]) < 3
+    assert abs(line.right - inked[-1]) < 3
+
+
 @pytest.mark.parametrize("turns", [pytest.param(n, id=f"{n * 90} degrees") for n in (1, 2, 3)])
 def test_a_turned_picture_is_read_as_if_upright(note: Picture, turns: int) -> None:
     turned = np.ascontiguousarray(np.rot90(note, turns))
