@@ -13,6 +13,7 @@ from indexing.visual_rows import Row, parted_at, parts_of
 MIN_TABLE_COLUMNS = 3
 MAX_CELL_CHARACTERS = 40
 WITHIN = 0.5  # of a part of a line, or of its column
+OVER = 0.3  # of the width of a column, by which a cell lies in it
 MIN_SECONDS = 3
 USUAL = 0.6
 """So many cells of a column have two parts, if it is two columns."""
@@ -49,21 +50,53 @@ def _spans_told_by(telling: Sequence[Row], rows: Sequence[Row]) -> list[Span] | 
     Rows with as many cells may have their empty ones elsewhere; then others tell.
     """
     counts = Counter(len(row) for row in telling if len(row) >= MIN_TABLE_COLUMNS)
-    for usual in sorted(counts, key=lambda count: (counts[count], count), reverse=True):
+    order = sorted(counts, key=lambda count: (counts[count], count), reverse=True)
+    widest = max(counts, default=0)
+    if order and order[0] < widest:
+        # What few rows fill would be taken for a part of the column beside it.
+        full = [row for row in telling if len(row) == widest]
+        spans = _spans_where(full, rows) if _can_tell(full) else None
+        if spans is not None and all(_fits(row, spans) for row in rows):
+            return spans
+    for usual in order:
         full = [row for row in telling if len(row) == usual]
-        if len(full) < 2 or median(len(cell.text) for row in full for cell in row) > (
-            MAX_CELL_CHARACTERS
-        ):
+        if not _can_tell(full):
             return None
-        tolerance = median(cell.height for row in full for cell in row) / 2
-        columns = [_beside(cells, tolerance) for cells in zip(*full, strict=True)]
-        count = sum(map(len, columns))
-        if not any(sum(len(parts_of(cell)) for cell in row) == count for row in rows):
-            columns = [_if_each_has_several(groups) for groups in columns]
-        spans = [_span(cells) for groups in columns for cells in groups]
-        if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
-            return _with_parts(_with_further(spans, rows, tolerance), rows, tolerance)
+        spans = _spans_where(full, rows)
+        if spans is not None:
+            return spans
     return None
+
+
+def _can_tell(full: Sequence[Row]) -> bool:
+    """Tell whether rows with a cell in each column are several, and of cells rather than text."""
+    return len(full) > 1 and (
+        median(len(cell.text) for row in full for cell in row) <= MAX_CELL_CHARACTERS
+    )
+
+
+def _spans_where(full: Sequence[Row], rows: Sequence[Row]) -> list[Span] | None:
+    """Return the columns as rows with a cell in each tell; None where these lie over each other."""
+    tolerance = median(cell.height for row in full for cell in row) / 2
+    columns = [_beside(cells, tolerance) for cells in zip(*full, strict=True)]
+    count = sum(map(len, columns))
+    if not any(sum(len(parts_of(cell)) for cell in row) == count for row in rows):
+        columns = [_if_each_has_several(groups) for groups in columns]
+    spans = [_span(cells) for groups in columns for cells in groups]
+    if all(b[0] - a[1] > -tolerance for a, b in itertools.pairwise(spans)):
+        return _with_parts(_with_further(spans, rows, tolerance), rows, tolerance)
+    return None
+
+
+def _fits(row: Row, spans: Sequence[Span]) -> bool:
+    """Tell whether each cell stands in a column of its own, and lies over no other."""
+    covered = [
+        [n for n, span in enumerate(spans) if _shared(cell, span) > OVER * (span[1] - span[0])]
+        for cell in row
+    ]
+    columns = [column_of(cell, spans) for cell in row]
+    is_over_one = all(set(over) <= {own} for over, own in zip(covered, columns, strict=True))
+    return is_over_one and len(set(columns)) == len(row)
 
 
 def _with_further(spans: list[Span], rows: Sequence[Row], tolerance: float) -> list[Span]:

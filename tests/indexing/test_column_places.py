@@ -37,6 +37,22 @@ def test_a_column_that_few_rows_fill_is_one_if_its_cells_end_below_each_other() 
     ]
 
 
+def test_a_column_that_few_rows_fill_is_one_though_labels_have_no_name_beside_its_own() -> None:
+    rows = _rows(
+        ("Note", 340), ("2016", 400), ("2015", 500),
+        ("Sales", 60), ("27", 341), ("512", 400), ("498", 500),
+        ("Wages", 60), ("204", 400), ("198", 500),
+        ("Rents", 60), ("10", 340), ("585", 400), ("577", 500),
+        ("Rates", 60), ("31", 400), ("30", 500),
+    )  # fmt: skip
+
+    assert _texts(rows)[:3] == [
+        ["", "Note", "2016", "2015"],
+        ["Sales", "27", "512", "498"],
+        ["Wages", "", "204", "198"],
+    ]
+
+
 def test_numbers_close_before_texts_that_begin_below_each_other_are_a_column() -> None:
     names = ("Lantern", "Deck lamp", "Rope", "Oil can")
     lines = [Line("Item", 60, 0, 100, HEIGHT)]
