@@ -14,7 +14,11 @@ LONGEST_WORD = 7
 MOST_PINYIN = 1 / 4
 """Of those words: a tone may be taken for one of Chinese, which writes these all over a text."""
 
+FEWEST_FOREIGN = 2
+"""So many words have letters that Chinese is never written in; then its tones say nothing."""
+
 _OWN = re.compile(r"\w*[ơư]\w*|\w*[àáãâèéêìíòóõôùúýă]n[gh]")
+_NOT_PINYIN = re.compile(r"[đơư]")
 _MARKED = re.compile(r"[àáãâèéêìíòóõôùúýăđơư]")
 _PINYIN = re.compile(r"[āēīōūǎěǐǒǔ]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -28,7 +32,8 @@ def is_vietnamese(texts: Sequence[str]) -> bool:
     words = [word.lower() for text in texts for word in _WORD.findall(text)]
     own = sum(1 for word in words if _OWN.fullmatch(word))
     pinyin = sum(1 for word in words if _PINYIN.search(word))
-    if own < 2 or pinyin > MOST_PINYIN * own:
+    foreign = sum(1 for word in words if _NOT_PINYIN.search(word))
+    if own < 2 or (pinyin > MOST_PINYIN * own and foreign < FEWEST_FOREIGN):
         return False
     if own >= max(FEWEST_WORDS, FEWEST * len(words)):
         return True

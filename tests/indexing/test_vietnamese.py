@@ -14,6 +14,7 @@ from tests.fonts import DEJAVU, needs_dejavu
         pytest.param("Hp đồng thuê nhà đưc lp ngày mưi hai tháng ba. Ngưi phi tr", id="horned"),
         pytest.param("Thông báo: ca hàng đóng ca t ngày 5 đn ngày 9 tháng 2", id="ng"),
         pytest.param("Hàng tháng s lưng đưc ghi vào s, và ngưi quản lí sě kí", id="a tone misread"),
+        pytest.param("Đơn v Đơn giá Ra xe lǎn Thay đng cơ lǎn Vá không săm", id="tones misread"),
         pytest.param("Báo cáo thưng niên và chi phí cao hơn d kin", id="two words"),
     ],
 )
