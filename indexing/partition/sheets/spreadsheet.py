@@ -19,6 +19,7 @@ from indexing.partition.sheets.iso_moments import plain_moment
 from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package, warned
 from indexing.partition.sheets.number_formats import CellFormat, shown
 from indexing.partition.sheets.odd_sheets import open_package
+from indexing.partition.sheets.ragged_merges import without_shared_columns
 from indexing.partition.sheets.scan import Place, SheetScan
 from indexing.partition.sheets.sheet_values import sheet_values, unread_rows
 from indexing.partition.sheets.side_by_side import parted
@@ -97,6 +98,7 @@ def sheet_page(
     name: str, rows: list[Row], merged: Sequence[Area] = (), *, is_cut: bool = False
 ) -> Page:
     """Return the sheet as a page; of one with too many cells the first have been read."""
+    rows, merged = without_shared_columns(rows, merged)
     write_out_merged(rows, merged)
     warning = (
         f"the sheet {name!r} has more than {MAX_CELLS:,} filled cells, only the first were read; "
