@@ -24,6 +24,7 @@ from indexing.partition.slides.formulas import write_out_formulas
 from indexing.partition.slides.numbers import write_out_numbers
 from indexing.partition.slides.pictures import mark_pictures
 from indexing.partition.slides.shapes import settle_order
+from indexing.partition.slides.slide_numbers import leave_out_slide_numbers
 from indexing.partition.slides.tables import write_out_tables
 from indexing.partition.tables import table_with_header
 from indexing.partition.text import clean_text
@@ -127,6 +128,7 @@ def _read(slide: Slide | None, number: int, deck: _Deck) -> _Slide:
 
 
 def _elements(slide: Slide, deck: _Deck) -> list[Element]:
+    leave_out_slide_numbers(slide.shapes._spTree)
     sign_drawn_powers(slide.shapes._spTree)
     write_out_formulas(slide.shapes._spTree)
     write_out_numbers(slide.shapes._spTree)
