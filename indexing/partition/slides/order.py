@@ -1,11 +1,15 @@
 """The order in which a person reads what stands on a slide."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 SIDE_BY_SIDE = 0.02
 """Of the height of a slide: as little apart begin shapes that are meant to stand beside each other,
 for they are moved by hand."""
+
+MAX_HEADING_HEIGHT = 0.5
+"""Of the text below it; shapes in a grid are as high as each other."""
 
 MAX_SHAPES = 200
 """Among more, labels are not looked for: each would be compared with all others."""
@@ -31,19 +35,57 @@ class Box(NamedTuple):
 
 
 def in_reading_order(placed: Iterable[tuple[Box, Shape]], height: float) -> list[Shape]:
-    """Return the shapes row by row, on a slide so high; a label stands in the row of its text."""
+    """Return the shapes row by row, on a slide so high; a label stands in the row of its text.
+
+    Below headings beside each other, each text comes behind its own.
+    """
     boxes, shapes = [], []
     for box, shape in placed:
         boxes.append(box)
         shapes.append(shape)
     slack = SIDE_BY_SIDE * height
     tops = [_top(box, boxes, slack) for box in boxes]
+    texts = _texts_below(boxes, slack)
     rows: list[list[int]] = []
-    for at in sorted(range(len(boxes)), key=tops.__getitem__):
+    for at in sorted(set(range(len(boxes))) - set(texts.values()), key=tops.__getitem__):
         if not rows or tops[at] - tops[rows[-1][0]] > slack:
             rows.append([])
         rows[-1].append(at)
-    return [shapes[at] for row in rows for at in sorted(row, key=lambda one: boxes[one].left)]
+    ordered = (at for row in rows for at in sorted(row, key=lambda one: boxes[one].left))
+    return [shapes[one] for at in ordered for one in (at, texts.get(at)) if one is not None]
+
+
+def _texts_below(boxes: Sequence[Box], slack: float) -> dict[int, int]:
+    """Return the texts below headings that stand beside each other, by their headings."""
+    if len(boxes) > MAX_SHAPES:
+        return {}
+    pairs = {
+        head: text
+        for text, below in enumerate(boxes)
+        for head, above in enumerate(boxes)
+        if _is_heading_of(above, below, slack)
+    }
+    times = Counter(pairs.values())
+    # No text has two headings, or is one: each shape stands in one place.
+    pairs = {head: text for head, text in pairs.items() if times[text] == 1 and text not in pairs}
+    return {
+        head: text
+        for head, text in pairs.items()
+        if any(
+            other != head
+            and abs(boxes[other].top - boxes[head].top) <= slack
+            and abs(boxes[pairs[other]].top - boxes[text].top) <= slack
+            for other in pairs
+        )
+    }
+
+
+def _is_heading_of(above: Box, below: Box, slack: float) -> bool:
+    """Tell whether a low shape stands right above a high one that is as wide."""
+    is_as_wide = abs(above.left - below.left) <= slack and abs(above.right - below.right) <= slack
+    gap = below.top - above.bottom
+    is_low = 0 < above.height < MAX_HEADING_HEIGHT * below.height
+    return is_as_wide and is_low and abs(gap) <= slack
 
 
 def _top(box: Box, boxes: Sequence[Box], slack: float) -> float:

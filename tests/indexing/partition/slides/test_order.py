@@ -43,3 +43,39 @@ def test_among_many_shapes_no_labels_are_looked_for() -> None:
     placed = [(TEXT, "text"), (LABEL, "label")] + [(Box(9, 9), "other")] * MAX_SHAPES
 
     assert in_reading_order(placed, height=10.0)[:2] == ["text", "label"]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "order"),
+    [
+        pytest.param(
+            [Box(0, 2, 4, 1), Box(5, 2, 4, 1), Box(0, 3, 4, 5), Box(5, 3, 4, 5)],
+            [0, 2, 1, 3],
+            id="headings",
+        ),
+        pytest.param(
+            [Box(0, 2, 4, 2), Box(5, 2, 4, 2), Box(0, 4, 4, 2), Box(5, 4, 4, 2)],
+            [0, 1, 2, 3],
+            id="as high as each other",
+        ),
+        pytest.param(
+            [Box(0, 2, 4, 1), Box(5, 2, 4, 2), Box(0, 3, 4, 5), Box(5, 4, 4, 2)],
+            [0, 1, 2, 3],
+            id="one heading",
+        ),
+        pytest.param(
+            [Box(0, 2, 9, 1), Box(0, 3, 4, 5), Box(5, 3, 4, 5)],
+            [0, 1, 2],
+            id="a heading of both",
+        ),
+        pytest.param(
+            [Box(0, 1, 4, 0.4), Box(0, 1.4, 4, 1), Box(0, 2.4, 4, 5)] * 2,
+            [0, 3, 1, 4, 2, 5],
+            id="upon each other",
+        ),
+    ],
+)
+def test_a_text_comes_behind_its_own_heading(boxes: list[Box], order: list[int]) -> None:
+    placed = [(box, number) for number, box in enumerate(boxes)]
+
+    assert in_reading_order(placed, height=10.0) == order
