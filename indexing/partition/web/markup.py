@@ -22,6 +22,7 @@ from indexing.partition.texts.stated_encoding import wider_codec
 from indexing.partition.web.block_builder import BlockBuilder
 from indexing.partition.web.book_contents import Contents, read_contents, with_headings
 from indexing.partition.web.book_order import chapters_of, member, read_order
+from indexing.partition.web.markdown_tables import drawn_table
 from indexing.types import NO_PAGE, Block, Document, Page
 
 CHUNK_CHARACTERS = 1 << 16
@@ -81,6 +82,7 @@ def open_markdown(path: Path) -> Document:
     markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING + 10})
     markdown.enable(["table", "strikethrough"])
     markdown.block.ruler.before("blockquote", "too deep", _flat_paragraph)
+    markdown.block.ruler.before("table", "drawn table", drawn_table)
     if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
         markdown.disable(["link", "image", "reference"])
     tokens = markdown.parse(text[front.end() :] if front else text)
