@@ -24,6 +24,7 @@ MIN_FOUND = 0.6
 # What the layout has otherwise, a formula for one, is passed over if so many words behind it stand
 # so close.
 WORDS_BEHIND = 3
+ROWS_BEHIND = 8
 MIN_LETTERS_BEHIND = 8
 LETTERS_OF_A_FORMULA = 200
 
@@ -133,6 +134,8 @@ class _Layout:
         It stands right here, or right before the letters that come behind it.
         """
         key = _letters(text)
+        if not key:
+            return self.page
         found = self.place if self.letters.startswith(key, self.place) else -1
         if found < 0 and len(behind) >= MIN_LETTERS_BEHIND:
             found = self._find_ahead(key + behind, self.place)
@@ -294,17 +297,24 @@ def _page_of(text: str, layout: _Layout) -> int:
     return layout.page if page is None else page
 
 
-def _placed_rows(rows: Iterable[str], layout: _Layout) -> Iterator[tuple[int, str]]:
+def _placed_rows(rows: Sequence[str], layout: _Layout) -> Iterator[tuple[int, str]]:
     """Yield the rows with their pages; of one that goes over the end of a page, the parts."""
     above: list[str] = []
-    for row in rows:
+    for at, row in enumerate(rows):
         cells = row.split(CELL_MARK)
         sought = _without_repeats(cells, above)
         if all(len(_letters(cell)) < MIN_LETTERS for cell in sought):
-            yield _page_of("".join(sought), layout), row
+            below = rows[at + 1 : at + 1 + ROWS_BEHIND]
+            yield _page_of_short_cells("".join(sought), below, layout), row
         else:
             yield from _parted_row(cells, _cells_in_pieces(sought, layout), layout.page)
         above = cells
+
+
+def _page_of_short_cells(row: str, below: Sequence[str], layout: _Layout) -> int:
+    if len(_letters(row)) >= MIN_LETTERS:
+        return _page_of(row, layout)
+    return layout.page_of_short(row, _letters("".join(below)))
 
 
 def _without_repeats(cells: list[str], above: list[str]) -> list[str]:

@@ -190,3 +190,14 @@ def test_short_texts_behind_each_other_stand_with_the_next_longer_one() -> None:
     pages = place_on_pages([text(LEASE), *short, text(RENT)], [LEASE, f"Lease\nII\n1\nA\n{RENT}"])
 
     assert pages == [Page(1, (text(LEASE),)), Page(2, (*short, text(RENT)))]
+
+
+@pytest.mark.parametrize("head", ["", "No | Kg\n"], ids=["no header below", "header on each page"])
+def test_rows_of_few_letters_stand_on_the_page_that_shows_them(head: str) -> None:
+    rows = [f"{n} | {n % 7}" for n in range(1, 25)]
+    table = Block(BlockKind.TABLE, "\n".join(rows), header="No | Kg")
+    texts = [f"{LEASE}\nNo | Kg\n" + "\n".join(rows[:10]), head + "\n".join(rows[10:])]
+
+    pages = place_on_pages([text(LEASE), table], texts)
+
+    assert [page.blocks[-1].text.split("\n") for page in pages] == [rows[:10], rows[10:]]
