@@ -170,8 +170,9 @@ def test_worker_that_a_service_started_ends_with_it(service: Service) -> None:
         wait_for(lambda: processes_of(data_dir) == [])
 
 
-def test_worker_that_is_told_to_end_leaves_nothing_outside_of_its_directory(
-    service: Service,
+@pytest.mark.parametrize(("end", "exit_code"), [(signal.SIGTERM, 0), (signal.SIGKILL, -9)])
+def test_worker_that_ends_or_is_killed_leaves_nothing_outside_of_its_directory(
+    end: signal.Signals, exit_code: int, service: Service
 ) -> None:
     with new_data_dir() as data_dir, tempfile.TemporaryDirectory(dir="/tmp") as temporary:
         link_models(data_dir)
@@ -183,8 +184,8 @@ def test_worker_that_is_told_to_end_leaves_nothing_outside_of_its_directory(
         with subprocess.Popen(AS_CHILD, env=environment(settings), stdin=subprocess.PIPE) as child:
             wait_for(lambda: has_fork_server(data_dir))
             had = os.listdir(temporary)
-            child.terminate()
+            child.send_signal(end)
 
-            assert child.wait(SECONDS) == 0
+            assert child.wait(SECONDS) == exit_code
         assert had
-        assert os.listdir(temporary) == []
+        wait_for(lambda: os.listdir(temporary) == [])

@@ -192,9 +192,8 @@ def _start_fork_server() -> None:
         "indexing.partition.processes.preloading",
         "indexing.partition.processes.preloaded",
     )
-    multiprocessing.set_forkserver_preload(
-        [first, "indexing.partition.processes.reader_process", *modules, last]
-    )
+    own = [f"indexing.partition.processes.{name}" for name in ("socket_folder", "reader_process")]
+    multiprocessing.set_forkserver_preload([first, *own, *modules, last])
     trial = _forked(_try_bans)
     trial.join()
     if trial.exitcode:
