@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from indexing.partition.office.pictures import Album
 from indexing.partition.open_document.cells import (
@@ -16,6 +17,7 @@ from indexing.partition.open_document.cells import (
     value_of,
 )
 from indexing.partition.open_document.document import (
+    CONTENT,
     DRAW,
     FO,
     STYLE,
@@ -32,6 +34,7 @@ from indexing.partition.open_document.formulas import (
 )
 from indexing.partition.open_document.pictures import mark_of
 from indexing.partition.sheets.column_names import BoldText
+from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package, warned
 from indexing.partition.sheets.rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.sheets.uncomputed import open_computed, with_uncomputed
 from indexing.partition.text import clean_line
@@ -49,11 +52,20 @@ def open_ods(path: Path, skip_pages: int = 0) -> Document:
     Formulas that were saved without values are computed by LibreOffice, where it is installed. The
     first `skip_pages` sheets are left out, and their pictures not looked at.
     """
-    computed = None
-    if has_uncomputed(path):
-        open_file = partial(_open, skip_pages=skip_pages, saved=saved_values(path))
-        computed = open_computed(path, "ots", "ods", open_file=open_file)
-    return computed or _open(path, skip_pages)
+    try:
+        return _open_computed(path, skip_pages) or _open(path, skip_pages)
+    except OF_DAMAGE:
+        package, warning = mended_package(path, CONTENT)
+        if not warning:
+            raise
+        return warned(_open(path, skip_pages, mended=package), warning)
+
+
+def _open_computed(path: Path, skip_pages: int) -> Document | None:
+    if not has_uncomputed(path):
+        return None
+    open_file = partial(_open, skip_pages=skip_pages, saved=saved_values(path))
+    return open_computed(path, "ots", "ods", open_file=open_file)
 
 
 def open_computed_ods(path: Path) -> Document:
@@ -61,14 +73,22 @@ def open_computed_ods(path: Path) -> Document:
     return _open(path, 0, saved={})
 
 
-def _open(path: Path, skip_pages: int, saved: Mapping[Place, str] | None = None) -> Document:
-    """Open the workbook; one that was computed with the values that were saved of the formulas."""
-    # Open until the last page is read, so that a converted file may be deleted meanwhile.
-    package = zipfile.ZipFile(path)
-    with package.open("content.xml") as content:
+def _open(
+    path: Path,
+    skip_pages: int,
+    saved: Mapping[Place, str] | None = None,
+    mended: BinaryIO | None = None,
+) -> Document:
+    """Open the workbook, or a mended copy of it but for its pictures.
+
+    One that was computed is opened with the values that were saved of the formulas.
+    """
+    with zipfile.ZipFile(mended or path) as package, package.open(CONTENT) as content:
         tables = events_of(content, [f"{TABLE}table"], ["start"])
         count = sum(_is_sheet(table) for _, table in tables)
     album = Album(path, A4_POINTS)
+    # Open until the last page is read, so that a converted file may be deleted meanwhile.
+    package = zipfile.ZipFile(mended or path)
     return Document("", count, album.pages(_sheets(package, album, saved), skip_pages))
 
 
@@ -96,7 +116,7 @@ def _sheets(
     bold: set[str] = set()  # names of styles
     raised: set[str] = set()
     numbers = itertools.count()
-    with package, package.open("content.xml") as content:
+    with package, package.open(CONTENT) as content:
         tags = row_tag, table_tag, style_tag
         for event, element in events_of(content, tags, ["start", "end"]):
             if element.tag == style_tag:

@@ -1,4 +1,4 @@
-"""Hand over an xlsx workbook with damaged parts in a shape that can be read."""
+"""Hand over a workbook with damaged parts in a shape that can be read."""
 
 import io
 import zipfile
@@ -12,7 +12,6 @@ import python_calamine
 from lxml import etree
 
 from indexing.partition.office.damaged_parts import is_xml, mend_parts, part_bytes
-from indexing.partition.sheets.xlsx_scan import WORKBOOK
 from indexing.types import NO_PAGE, Document, Page
 
 OF_DAMAGE = (
@@ -22,16 +21,16 @@ OF_DAMAGE = (
 """What is raised where a part is not as it was packed, or no XML."""
 
 
-def mended_package(path: Path) -> tuple[BinaryIO, str]:
+def mended_package(path: Path, main: str) -> tuple[BinaryIO, str]:
     """Return a copy in memory that has what can be told of each part, and what is damaged.
 
-    That is "" for nothing.
+    That is "" for nothing. The main part is mended only where its bytes were spoilt.
     """
     spoilt: set[str] = set()
     with zipfile.ZipFile(path) as package:
         names = filter(is_xml, package.NameToInfo)
         parts = {name: part_bytes(package, name, spoilt) for name in names}
-    warning = mend_parts(parts, WORKBOOK, spoilt)
+    warning = mend_parts(parts, main, spoilt)
     copy = io.BytesIO()
     with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target:
         for name, part in parts.items():

@@ -28,6 +28,7 @@ from indexing.partition.sheets.uncomputed import open_computed, with_uncomputed
 from indexing.partition.sheets.unknown_formulas import without_unknown_functions
 from indexing.partition.sheets.xlsx_errors import with_known_errors
 from indexing.partition.sheets.xlsx_powers import scan_with_powers
+from indexing.partition.sheets.xlsx_scan import WORKBOOK
 from indexing.partition.tables import filled
 from indexing.partition.text import clean_line
 from indexing.types import NO_PAGE, Document, Page
@@ -67,7 +68,7 @@ def _open_cells(path: Path) -> Document:
         with open_package(path) as file:
             return _cells_of(file, path)
     except OF_DAMAGE:
-        package, warning = mended_package(path)
+        package, warning = mended_package(path, WORKBOOK)
         if not warning:
             raise
         with package as file:

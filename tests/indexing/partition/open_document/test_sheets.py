@@ -1,3 +1,5 @@
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -6,6 +8,7 @@ from indexing.partition.open_document.sheets import open_ods
 from indexing.partition.sheets.spreadsheet import MAX_CELLS
 from indexing.types import NO_PAGE, Block, BlockKind, ReadBy
 from tests.files.drawn import draw_lines
+from tests.files.hostile_packages import member, with_members
 from tests.indexing.partition.open_documents import (
     OTHER_FILE,
     frame,
@@ -302,3 +305,25 @@ def test_formulas_that_are_not_computed_are_named(
     (page,) = open_ods(path).pages
 
     assert ("whose cells (1) are empty" in page.warning) is is_counted
+
+
+def test_of_a_workbook_whose_bytes_were_spoilt_the_beginning_is_read(tmp_path: Path) -> None:
+    cell = (
+        '<table:table-cell office:value-type="string"><text:p>Lamp {}</text:p></table:table-cell>'
+    )
+    cells = (cell.format(n**3 % 9973) + cell.format(n**5 % 997) for n in range(2000))
+    rows = "".join(f"<table:table-row>{pair}</table:table-row>" for pair in cells)
+    whole = member("price-list.ods", "content.xml").decode()
+    content = whole.replace("<table:table-row", f"{rows}<table:table-row", 1).encode()
+    book = bytearray(with_members("price-list.ods", {"content.xml": content}))
+    with zipfile.ZipFile(io.BytesIO(book)) as package:
+        spoilt = package.getinfo("content.xml")
+    book[spoilt.header_offset + 41 + spoilt.compress_size * 3 // 4] ^= 0xFF
+    (tmp_path / "spoilt.ods").write_bytes(book)
+
+    first, *_ = open_ods(tmp_path / "spoilt.ods").pages
+
+    text = "\n".join(f"{block.header}\n{block.text}" for block in first.blocks)
+    assert "Lamp 8 | Lamp 32" in text
+    assert text.count("Lamp") > 2000
+    assert first.warning.startswith("parts of the file are damaged or missing")

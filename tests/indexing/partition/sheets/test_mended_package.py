@@ -64,7 +64,7 @@ def test_a_checksum_that_is_wrong_costs_nothing(part: str, tmp_path: Path) -> No
 
 
 def test_nothing_is_said_of_a_package_that_is_whole() -> None:
-    package, warning = mended_package(FILES / PRICES)
+    package, warning = mended_package(FILES / PRICES, "xl/workbook.xml")
 
     with package, zipfile.ZipFile(package) as copy:
         assert copy.read("xl/workbook.xml") == member(PRICES, "xl/workbook.xml")
