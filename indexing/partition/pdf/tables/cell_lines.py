@@ -118,9 +118,23 @@ def _line_distance(rows: Sequence[Row], distances: Sequence[float]) -> float:
     """
     close = CLOSE * median(map(height_of, words_of(rows)))
     least = min(distances, default=0.0)
+    if nearer := _distance_below_labels(rows[1:], distances):
+        return max(nearer, close)
     if sum(one > CLOSE * least for one in distances) >= MIN_ROWS - 1:
         return max(SPREAD * least, close)
     return close if any(map(has_figures, rows)) else 0.0
+
+
+def _distance_below_labels(rows: Sequence[Row], distances: Sequence[float]) -> float:
+    """Return how far apart lines of a cell are at most, if those without a label tell; else 0.
+
+    They all stand nearer to the line above than any line with a label does.
+    """
+    labelled = [distance for row, distance in zip(rows, distances, strict=True) if row[0]]
+    others = [distance for row, distance in zip(rows, distances, strict=True) if not row[0]]
+    if not others or len(labelled) < MIN_ROWS - 1 or max(others) > NEARER * min(labelled):
+        return 0.0
+    return (max(others) + min(labelled)) / 2
 
 
 def _is_next_line(above: Row, row: Row) -> bool:

@@ -76,3 +76,24 @@ def _read(words: list[Word]) -> list[list[str]]:
     (table,) = tables_of(rows_of(words))
     rows = (table.header, *table.rows)
     return [[cell_text(cell).replace("\n", " ") for cell in row] for row in rows]
+
+
+def test_lines_without_a_label_are_of_the_row_above_if_all_stand_nearer_than_rows() -> None:
+    services = [
+        ("Seal of the main shaft, with", "a test run"),
+        ("Care",),
+        ("Two lamps and", "a bell"),
+    ]
+    rows = [line_of(0, (0, "Code"), (50, "Service"), (250, "Price"))]
+    number = 0.0
+    for at, (first, *others) in enumerate(services):
+        number += 1.25
+        rows.append(line_of(number, (0, f"A-{at}"), (50, first), (250, f"{at}6.00")))
+        for other in others:
+            number += 1
+            rows.append(line_of(number, (50, other)))
+    words = [word for row in rows for word in row]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert [row[1] for row in table.texts] == [" ".join(lines) for lines in services]
