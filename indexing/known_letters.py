@@ -23,6 +23,9 @@ SHORTEST_PART = 10  # of all lines together that are not known among others
 MIN_SCORE = 0.6
 """What is read with less may be no letters at all: grain, or the edge of a photograph."""
 
+UNSURE = 0.65
+"""What is made of whole words in other letters, where these are blurred, is read with less."""
+
 _FIGURE = re.compile(r"[-+(]?[$€£¥]? ?[0-9][0-9 .,:/-]*%?[$€£¥]?\)?")
 
 _Marks = npt.NDArray[np.bool_]
@@ -40,6 +43,7 @@ class Knowledge:
     are_unknown: _Marks  # the lines of which next to nothing is, though letters are there
     are_doubtful: _Marks  # these, and others that may have such letters among theirs
     is_unknown: bool  # so is most of the text
+    is_unsure: bool = False  # is what was read of most of it
 
     @property
     def has_unknown_parts(self) -> bool:
@@ -58,12 +62,13 @@ def knowledge_of(
     figures = np.array([is_figure(text) for text in texts], dtype=bool)
     figures &= known >= FEWEST_KNOWN * lengths
     words = lengths[~figures].sum()
+    is_unsure = words >= SHORTEST_TEXT and (sure * lengths)[~figures].sum() < UNSURE * words
     is_unknown = words >= SHORTEST_TEXT and known[~figures].sum() < FEWEST_KNOWN * words
     unknown = (known < ALMOST_NONE * lengths) & (sure >= MIN_SCORE)
     if lengths[unknown].sum() < SHORTEST_PART:
         unknown[:] = False
     doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
-    return Knowledge(unknown, doubtful, bool(is_unknown))
+    return Knowledge(unknown, doubtful, bool(is_unknown), bool(is_unsure))
 
 
 def _count(text: str) -> int:

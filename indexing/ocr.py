@@ -244,7 +244,7 @@ def _further_script(picture: Picture, seen: _Seen) -> Script | None:
     if is_greek(seen.texts):
         return script_of(GREEK)
     if not seen.knowledge.has_unknown_parts:
-        return None
+        return _script_of_lines(seen) if seen.knowledge.is_unsure else None
     script = find_script(_without_known(picture, seen)) or _script_of_lines(seen)
     # The lines that are known say which way up the others stand.
     return replace(script, quarter_turns=0) if script is not None else None

@@ -47,6 +47,13 @@ def test_what_may_have_unknown_letters_among_others_is_doubtful() -> None:
     assert _knowledge(*lines).are_doubtful.tolist() == [False, True, True]
 
 
+def test_words_that_are_read_without_being_sure_are_told_whatever_figures_stand_beside() -> None:
+    figures = [("45.50", 1.0, 2)] * 12
+
+    assert _knowledge(("Ell seul da5 les", 0.54, 24), *figures).is_unsure
+    assert not _knowledge(ENGLISH, ("Ell", 0.54, 3), *figures).is_unsure
+
+
 def test_nothing_is_unknown_where_nothing_is() -> None:
     knowledge = _knowledge()
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import Image, ImageDraw, ImageFilter, ImageFont, features
 
 from indexing.ocr import recognize
 from indexing.ocr_models import Picture
@@ -131,3 +131,18 @@ def test_a_line_that_cannot_be_read_is_told_of(page: Picture) -> None:
 
     assert [line.text for line in reading.lines] != RUSSIAN
     assert reading.has_unknown_letters
+
+
+@needs_arabic
+def test_blurred_words_among_figures_are_read() -> None:
+    names = ["أرز بسمتي", "زيت زيتون", "سكر أبيض", "شاي أسود", "دقيق القمح", "ملح الطعام"] * 2
+    picture = Image.new("RGB", (800, 760), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 22)
+    for number, name in enumerate(names):
+        draw.text((760, 20 + 60 * number), name, "black", font, anchor="ra", direction="rtl")
+        draw.text((60, 20 + 60 * number), f"{number + 2}4.50", "black", font)
+
+    reading = recognize(np.asarray(picture.filter(ImageFilter.GaussianBlur(1.5))))
+
+    texts = [line.text for line in reading.lines]
+    assert sum(name in texts for name in names) >= len(names) / 2
