@@ -51,14 +51,28 @@ def parts_of_line(line: Picture, text: str, places: Sequence[float] = ()) -> lis
     rights = [*(int(inked[gap]) + 1 for gap in gaps), int(inked[-1]) + 1]
     middles = [(a + b) / 2 / width for a, b in zip(rights[:-1], lefts[1:], strict=True)]
     counts = [0, *(bisect.bisect(places, middle) for middle in middles), len(starts_at)]
-    parts = []
+    parts: list[Part] = []
     for (first, last), left, right in zip(itertools.pairwise(counts), lefts, rights, strict=True):
         # What has no letters is the edge of something, or a mark that cannot be read.
         if first < last:
             end = starts_at[last] if last < len(starts_at) else len(text)
             part = text[starts_at[first] : end].strip()
+            if parts and not _is_between_words(text, starts_at[first]):
+                before = parts.pop()
+                part, left = before.text + part, round(before.left * width)
             parts.append(Part(part, left / width, right / width))
     return parts or [Part(text, lefts[0] / width, rights[-1] / width)]
+
+
+def _is_between_words(text: str, at: int) -> bool:
+    """Tell whether a word begins there; the points of faint figures may not be seen."""
+    before, letter = text[at - 1], text[at]
+    return before.isspace() or any(_is_wide(one) and one.isalpha() for one in (before, letter))
+
+
+def _is_wide(letter: str) -> bool:
+    """Tell letters of Chinese and Japanese, which have no spaces."""
+    return east_asian_width(letter) in "WF"
 
 
 def _starts(text: str) -> list[int]:
@@ -69,8 +83,7 @@ def _starts(text: str) -> list[int]:
 def _apart(text: str, places: npt.NDArray[np.float64], starts_at: Sequence[int]) -> float:
     """Return how far apart, in pixels, the letters of different parts are."""
     in_words = np.diff(places)[np.diff(starts_at) == 1]
-    # Chinese and Japanese have wide letters and no spaces.
-    has_spaces = sum(east_asian_width(letter) in "WF" for letter in text) < len(text) / 2
+    has_spaces = sum(map(_is_wide, text)) < len(text) / 2
     pitch = float(np.median(in_words)) if has_spaces and len(in_words) else 0.0
     return max(APART * HEIGHT, APART_LETTERS * pitch)
 

@@ -18,7 +18,7 @@ def test_a_line_reaches_from_its_first_to_its_last_letter() -> None:
     ("letters", "text", "parts"),
     [
         pytest.param({20: "a", 35: "b", 80: "1", 95: "2"}, "ab 12", ["ab", "12"], id="far"),
-        pytest.param({20: "a", 35: "b", 80: "1", 95: "2"}, "ab12", ["ab", "12"], id="no space"),
+        pytest.param({20: "5", 35: "5", 80: "0", 95: "0"}, "5500", ["5500"], id="no space"),
         pytest.param({20: "a", 35: "b", 60: "1", 75: "2"}, "ab 12", ["ab 12"], id="a space"),
         pytest.param({20: "a", 60: "b", 100: "c"}, "abc", ["abc"], id="letters apart"),
         pytest.param({20: "品", 60: "名"}, "品名", ["品", "名"], id="Chinese"),
