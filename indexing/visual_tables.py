@@ -18,6 +18,7 @@ from indexing.visual_rows import (
     Row,
     TableLine,
     middle,
+    parts_of,
     placed,
     rows_of,
 )
@@ -52,19 +53,45 @@ def ruled_tables(
 
 def table_from(rows: list[Row], start: int) -> tuple[int, PlacedBlock | None]:
     """Return where what begins here ends, and the table if it is one."""
-    if len(rows[start]) >= MIN_TABLE_COLUMNS:
+    if _may_begin(rows, start):
         end = _end_of_run(rows, start)
         table = _table(rows[start:end])
         if table is not None:
             return end, table
     end = start + 1
     while end < len(rows):
-        if len(rows[end]) >= MIN_TABLE_COLUMNS:
+        if _may_begin(rows, end):
             run = rows[end : _end_of_run(rows, end)]
             if _table(run) is not None:
                 break
         end += 1
     return end, None
+
+
+def _may_begin(rows: Sequence[Row], at: int) -> bool:
+    """Tell whether a table may begin at a row.
+
+    Names that stand close may have been joined, and that of the first column may be left out.
+    """
+    if len(rows[at]) >= MIN_TABLE_COLUMNS:
+        return True
+    names = [part for cell in rows[at] for part in parts_of(cell)]
+    below = rows[at + 1] if at + 1 < len(rows) else []
+    return (
+        len(below) >= MIN_TABLE_COLUMNS
+        and len(below) - 1 <= len(names) <= len(below)
+        and is_header([name.text for name in names], len(names))
+        and _stand_over(names, below[len(below) - len(names) :])
+    )
+
+
+def _stand_over(names: Sequence[Line], cells: Row) -> bool:
+    """Tell whether each name lies over the cell below, and over no other."""
+    return all(
+        (name.left < cell.right and cell.left < name.right) == (n == m)
+        for n, name in enumerate(names)
+        for m, cell in enumerate(cells)
+    )
 
 
 def _ruled_table(grid: Grid, cells: Cells) -> PlacedBlock | None:

@@ -38,6 +38,33 @@ def test_aligned_cells_are_a_table_with_its_header() -> None:
     )
 
 
+def test_names_so_close_that_they_are_one_line_are_the_header_of_the_cells_below() -> None:
+    names = [("Article", 0), ("Name", 80), ("Pieces", 130)]
+    rows = [[("LN-100", 0), ("Lamp", 85), ("24", 160)], [("LN-200", 0), ("Line", 85), ("12", 160)]]
+    lines = [
+        _line(text, left, 40 * number)
+        for number, row in enumerate([names, *rows, rows[0]])
+        for text, left in row
+    ]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.header == "Article | Name | Pieces"
+    assert placed.block.text.split("\n")[1] == "LN-200 | Line | 12"
+
+
+def test_years_over_all_columns_but_the_first_are_their_header() -> None:
+    rows = [[("2023", 200), ("2022", 300)]]
+    rows += [[(text, 0), ("41,2", 200), ("38,9", 300)] for text in ("Sales", "Costs", "Taxes")]
+    lines = [
+        _line(text, left, 40 * number) for number, row in enumerate(rows) for text, left in row
+    ]
+
+    (placed,) = list(arrange([_line("Income statement", 0, -60), *lines]))[1:]
+
+    assert placed.block.header == " | 2023 | 2022"
+
+
 def test_an_empty_cell_stays_empty() -> None:
     places = {0: (0, 1, 2), 1: (0, 1, 2), 2: (0, 2), 3: (0, 1, 2)}
     lines = [
