@@ -99,7 +99,16 @@ def _goes_on(above: Row, row: Row, gap: float, pitch: float, close: float) -> bo
         return True
     if is_continued(row) and (_filled(row) == 1 or not any(above[1:])):
         return True
-    return gap < close and _is_next_line(above, row)
+    return (gap < close and _is_next_line(above, row)) or _is_rest(above, row)
+
+
+def _is_rest(above: Row, row: Row) -> bool:
+    """Tell whether all that a row has goes on from texts above, in small letters and no figures."""
+    filled = [(one, other) for one, other in zip(above, row, strict=True) if other]
+    lacks_figures = any(is_value(one) for one, other in zip(above, row, strict=True) if not other)
+    return lacks_figures and all(
+        bool(one) and not is_value(one) and other[0].text[0].islower() for one, other in filled
+    )
 
 
 def _filled(row: Row) -> int:

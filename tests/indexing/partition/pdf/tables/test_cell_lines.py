@@ -97,3 +97,24 @@ def test_lines_without_a_label_are_of_the_row_above_if_all_stand_nearer_than_row
     (table,) = tables_of(rows_of(words))
 
     assert [row[1] for row in table.texts] == [" ".join(lines) for lines in services]
+
+
+def test_words_in_small_letters_below_texts_alone_are_the_rest_of_these() -> None:
+    words = [
+        *line_of(0, (0, "Article"), (100, "Pieces"), (200, "Price"), (300, "Remark")),
+        *line_of(1.4, (0, "Lamp"), (100, "24"), (200, "12.50"), (300, "in stock")),
+        *line_of(2.8, (0, "Hydraulic"), (100, "591"), (200, "123.95"), (300, "sent on")),
+        *line_of(4.2, (0, "oil"), (300, "a Friday")),
+        *line_of(5.6, (0, "Bell"), (100, "4"), (200, "94.13"), (300, "tested")),
+        *line_of(7, (300, "twice")),
+        *line_of(8.4, (0, "Buoy"), (100, "7"), (200, "9.75"), (300, "sold")),
+    ]
+
+    _, *rows = _read(words)
+
+    assert rows == [
+        ["Lamp", "24", "12.50", "in stock"],
+        ["Hydraulic oil", "591", "123.95", "sent on a Friday"],
+        ["Bell", "4", "94.13", "tested twice"],
+        ["Buoy", "7", "9.75", "sold"],
+    ]
