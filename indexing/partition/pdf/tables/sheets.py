@@ -38,7 +38,7 @@ ALIGNED = 0.15
 CUT = 0.6  # a letter is wide
 EDGE = 0.1  # a column begins so far before its name
 
-_FIGURE_BEFORE = re.compile(r"\d[)%]? \S")
+_FIGURE_BEFORE = re.compile(r"[(+–-]?\d[\d.,]*[)%]? [^\W\d_]")
 """Both cells are one word where there is hardly a space between them."""
 
 Parted = Callable[[Sequence[float], set[int]], list[Word]]
@@ -76,7 +76,7 @@ def _is_before(word: Word, lefts: Sequence[float]) -> bool:
             return True
     at = bisect.bisect(lefts, word.left)
     is_below = at < len(lefts) and lefts[at] < word.right
-    return is_below and _FIGURE_BEFORE.search(word.text) is not None
+    return is_below and _FIGURE_BEFORE.match(word.text) is not None
 
 
 def _are_names_above(above: Sequence[Word], names: Sequence[Word]) -> bool:
