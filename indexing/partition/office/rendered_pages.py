@@ -25,6 +25,11 @@ MIN_FOUND = 0.6
 # so close.
 WORDS_BEHIND = 3
 ROWS_BEHIND = 8
+# Notes stand behind their paragraph in the document, and at the foot of the page in its layout.
+BLOCKS_BEHIND = 4
+LETTERS_OF_A_MARK = 4
+LETTERS_TO_TELL = 24
+LETTERS_OF_A_HEAD = 200
 MIN_LETTERS_BEHIND = 8
 LETTERS_OF_A_FORMULA = 200
 
@@ -53,8 +58,12 @@ def place_on_pages(
             behind = (one for one in blocks[at + 1 : at + 9] if id(one) not in running_ids)
             pages[layout.page_of_short(block.text, _beginning(behind))].append(block)
             continue
+        spot = layout.spot
+        following = (_beginning([one]) for one in blocks[at + 1 : at + 1 + BLOCKS_BEHIND])
+        is_aside = layout.goes_on_without(block.text, following)
         for page, part in _parts(block, layout):
             pages[page].append(part)
+        layout.spot = spot if is_aside else layout.spot
     if len(pages) > 1 and layout.found < MIN_FOUND * layout.sought:
         return [Page(NO_PAGE, tuple(blocks))]
     return [Page(number, tuple(found)) for number, found in enumerate(pages, start=1)]
@@ -108,6 +117,35 @@ class _Layout:
         page = self._find_key(key)
         self.found += 0 if page is None else len(key)
         return page
+
+    def stands_here(self, text: str) -> bool:
+        """Tell whether the text stands right here."""
+        return self.letters.startswith(_letters(text), self.place)
+
+    def goes_on_without(self, text: str, behind: Iterable[str]) -> bool:
+        """Tell whether not this text stands here but one behind it, as of a note at the foot."""
+        here = self.letters[self.place : self.place + LETTERS_OF_A_MARK + LETTERS_TO_TELL]
+        if _letters(text[: 2 * LETTERS_TO_TELL])[:LETTERS_TO_TELL] in here:
+            return False
+        return any(
+            len(one) >= MIN_LETTERS_BEHIND and one[:LETTERS_TO_TELL] in here for one in behind
+        )
+
+    def cut_at(self, beginning: str, rest: str) -> bool:
+        """Tell whether the beginning stands here, the rest on top of the next page; go there."""
+        key, rest_key = _letters(beginning), _letters(rest)
+        page = self._page_at(self.place) + 1
+        is_here = self.letters.startswith(key, self.place) and page < len(self.starts)
+        if not is_here or len(rest_key) < MIN_LETTERS:
+            return False
+        top = self.starts[page]
+        found = self.letters.find(rest_key, top, top + len(rest_key) + LETTERS_OF_A_HEAD)
+        if found < 0 or self.place + len(key) > top:
+            return False
+        self.sought += len(key)
+        self.found += len(key)
+        self.page, self.place = page - 1, found
+        return True
 
     def take_found(self, text: str) -> bool:
         """Tell whether the text stands right here, and go on behind it."""
@@ -236,6 +274,10 @@ def _pieces(text: str, layout: _Layout) -> Iterator[tuple[int | None, str]]:
     words = _WORD.findall(text)
     while words:
         piece, place = words[:WORDS_AT_A_TIME], layout.place
+        if cut := _words_before_cut(words, layout):
+            yield layout.page, "".join(words[:cut])
+            words = words[cut:]
+            continue
         page = layout.find_whole("".join(piece))
         if page is None:
             found = _words_found(piece, layout)
@@ -255,6 +297,16 @@ def _pieces(text: str, layout: _Layout) -> Iterator[tuple[int | None, str]]:
             layout.spot = end, page + 1
             yield page + 1, "".join(piece[count:])
         words = words[len(piece) :]
+
+
+def _words_before_cut(words: list[str], layout: _Layout) -> int:
+    """Return how many of the words stand right here and end their page, 0 if none do."""
+    if layout.stands_here("".join(words[:WORDS_AT_A_TIME])):
+        return 0
+    for count in range(min(len(words), WORDS_AT_A_TIME) - 1, 0, -1):
+        if layout.cut_at("".join(words[:count]), "".join(words[count : count + WORDS_AT_A_TIME])):
+            return count
+    return 0
 
 
 def _words_on_page(piece: list[str], layout: _Layout) -> int:

@@ -201,3 +201,28 @@ def test_rows_of_few_letters_stand_on_the_page_that_shows_them(head: str) -> Non
     pages = place_on_pages([text(LEASE), table], texts)
 
     assert [page.blocks[-1].text.split("\n") for page in pages] == [rows[:10], rows[10:]]
+
+
+def test_a_sentence_that_the_end_of_a_page_cuts_is_not_the_next_like_it() -> None:
+    cut = LEASE.index("last")
+    texts = [f"{RENT}\n{LEASE[:cut]}\n1", f"Lease\n{LEASE[cut:]}\n2", f"{REPAIRS}\n{LEASE}\n3"]
+
+    pages = place_on_pages([text(RENT), text(LEASE), text(REPAIRS), text(LEASE)], texts)
+
+    assert pages == [
+        Page(1, (text(RENT), text(LEASE[:cut].strip()))),
+        Page(2, (text(LEASE[cut:]),)),
+        Page(3, (text(REPAIRS), text(LEASE))),
+    ]
+
+
+def test_sentences_behind_a_note_at_the_foot_are_not_the_next_like_them() -> None:
+    note = text("Within the meaning of the act of 1954, unless the parties agree otherwise.")
+    texts = [f"{RENT}1\n{LEASE}\n{note.text}\n1", f"{REPAIRS}\n{LEASE}\n2"]
+
+    pages = place_on_pages([text(RENT), note, text(LEASE), text(REPAIRS), text(LEASE)], texts)
+
+    assert pages == [
+        Page(1, (text(RENT), note, text(LEASE))),
+        Page(2, (text(REPAIRS), text(LEASE))),
+    ]
