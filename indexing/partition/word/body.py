@@ -43,6 +43,7 @@ from indexing.partition.word.tables import (
     part_merged_cells,
     split_tables,
     untangle_tables,
+    widen_merged_cells,
 )
 
 # Their content is taken in their place.
@@ -98,6 +99,7 @@ def rewrite_body(
     _hoist_text_boxes(body)
     _write_out_word_art(body)
     _write_out_notes(body, notes)
+    widen_merged_cells(body)
     mark_labelled_tables(body)
     keep_places(body)
     split_tables(body)

@@ -28,6 +28,7 @@ from indexing.partition.word.elements import (
 # A cell beside a table within the table that has more than this holds text, not a value.
 MAX_CELL_CHARACTERS = 200
 
+MAX_SPAN_DIGITS = 4
 _SPAN = re.compile("[1-9][0-9]*")
 
 
@@ -35,6 +36,20 @@ def keep_places(body: Element) -> None:
     """Let each paragraph say its place, in whose order lists are counted, wherever it is moved."""
     for place, paragraph in enumerate(body.iter(P)):
         paragraph.set(PLACE, str(place))
+
+
+def widen_merged_cells(body: Element) -> None:
+    """Let cells that are merged with those behind them, as older programs write it, span these."""
+    merges = [one for one in body.iter(f"{W}hMerge") if one.getparent().tag == f"{W}tcPr"]
+    for merge in merges:
+        cell = merge.getparent().getparent()
+        before = cell.getprevious()
+        goes_on = merge.get(f"{W}val") != "restart" and before is not None
+        if goes_on and before.find(f"{W}tcPr/{W}hMerge") is not None and not text_of(cell):
+            _set_span(before, _span(before) + _span(cell))
+            cell.getparent().remove(cell)
+    for merge in merges:
+        merge.getparent().remove(merge)
 
 
 def split_tables(body: Element) -> None:
@@ -84,6 +99,19 @@ def part_merged_cells(body: Element) -> None:
                 cell.remove(content)
             kept = "".join(mark for mark in (IS_CUT, GOES_ON) if mark in words)
             cell.append(new_paragraph(new_run(f"{kept}{MERGED}")))
+
+
+def _span(cell: Element) -> int:
+    span = cell.find(f"{W}tcPr/{W}gridSpan")
+    value = "" if span is None else span.get(f"{W}val", "")
+    return int(value) if _SPAN.fullmatch(value) and len(value) < MAX_SPAN_DIGITS else 1
+
+
+def _set_span(cell: Element, width: int) -> None:
+    properties = cell.find(f"{W}tcPr")
+    span = properties.find(f"{W}gridSpan")
+    span = etree.SubElement(properties, f"{W}gridSpan") if span is None else span
+    span.set(f"{W}val", str(width))
 
 
 def _has_row_above(row: Element) -> bool:

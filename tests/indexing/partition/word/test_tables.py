@@ -8,6 +8,7 @@ from lxml import etree
 from indexing.partition.word.body import rewrite_body
 from indexing.partition.word.document import read_docx
 from indexing.partition.word.elements import MARK, TBL, TR, T, W
+from indexing.partition.word.tables import widen_merged_cells
 from tests.indexing.partition.docx_xml import (
     NO_NOTES,
     SEEN,
@@ -55,6 +56,29 @@ def test_a_table_is_parted_where_a_page_ends(rows: str, pages: list[str]) -> Non
 
     assert [re.sub("[\x91\x92]", "", page) for page in pages_of(body)] == pages
     assert not list(body.iterfind(f"{W}tbl//{MARK}"))
+
+
+def across(text: str, value: str) -> str:
+    content = paragraph(words(text)) if text else "<w:p/>"
+    return f'<w:tc><w:tcPr><w:hMerge w:val="{value}"/></w:tcPr>{content}</w:tc>'
+
+
+def test_cells_merged_as_older_programs_write_it_are_one() -> None:
+    cells = [across("2024", "restart"), across("", "continue"), across("", "continue")]
+    body = body_of(table(row(cell(paragraph(words("Lamp"))), *cells)))
+
+    widen_merged_cells(body)
+
+    assert [text.text for text in body.iter(T)] == ["Lamp", "2024"]
+    assert [span.get(f"{W}val") for span in body.iter(f"{W}gridSpan")] == ["3"]
+
+
+def test_a_merged_cell_that_says_something_stays() -> None:
+    body = body_of(table(row(across("2024", "restart"), across("Sold", "continue"))))
+
+    widen_merged_cells(body)
+
+    assert [text.text for text in body.iter(T)] == ["2024", "Sold"]
 
 
 INNER = table(row(cell(paragraph(words("in"))), cell(paragraph(words("side")))))
