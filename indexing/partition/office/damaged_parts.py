@@ -10,12 +10,14 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from lxml import etree
 
 from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.related_members import leave_out_dangling
+from indexing.types import NO_PAGE, Page
 
 _LARGE_BYTES, _SMALL_BYTES = 1 << 20, 1 << 12
 
@@ -68,6 +70,15 @@ def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ())
         f"parts of the file are damaged or missing ({len(named)} in all, {named[0]!r} among them): "
         "not all that they say was read"
     )
+
+
+def warned(pages: Iterable[Page], warning: str) -> Iterator[Page]:
+    """Yield the pages, the first with the warning of what is damaged; "" is none."""
+    pages = iter(pages)
+    if warning:
+        first = next(pages, Page(NO_PAGE, ()))
+        yield replace(first, warning="; ".join(filter(None, (warning, first.warning))))
+    yield from pages
 
 
 def with_types(types: bytes, members: Iterable[str]) -> bytes:

@@ -3,14 +3,13 @@
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from lxml import etree
 
-from indexing.partition.office.damaged_parts import mend_parts, part_bytes
+from indexing.partition.office.damaged_parts import mend_parts, part_bytes, warned
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album
 from indexing.partition.office.written_document import WrittenDocument, joined
@@ -121,7 +120,7 @@ def read_odt(path: Path) -> WrittenDocument:
     # What such a program leaves in a short text ends pages too early as well.
     has_soft_breaks = next(body.iter(SOFT_PAGE_BREAK), None) is not None
     needs_layout = bool(album) or has_soft_breaks or sum(words) > WORDS_ON_ONE_PAGE
-    stated = _warned(stated, warning)
+    stated = list(warned(stated, warning))
     return WrittenDocument(title, stated, needs_layout, album, running)
 
 
@@ -141,7 +140,7 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
     ]
     new_walk = partial(_Walk, objects, styled, album, SlideNumbers([content, styles]))
     slides = list(_slides(content.iter(f"{DRAW}page"), new_walk))
-    return Document(title, len(slides), album.pages(_warned(slides, warning), skip_pages))
+    return Document(title, len(slides), album.pages(list(warned(slides, warning)), skip_pages))
 
 
 class _Walk:
@@ -365,14 +364,6 @@ def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str
     objects = {name: parse(part) for name, part in parts.items()}
     title = meta.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
     return content, styles, objects, document_title(title), warning
-
-
-def _warned(pages: list[Page], warning: str) -> list[Page]:
-    """Return the pages, the first of them with the warning if there is one."""
-    if not warning:
-        return pages
-    first = pages[0] if pages else Page(NO_PAGE, ())
-    return [replace(first, warning=warning), *pages[1:]]
 
 
 def _page_styles(parts: list[Element]) -> dict[str, tuple[bool, bool]]:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from indexing.partition.office.damaged_parts import warned
 from indexing.partition.office.pictures import Album
 from indexing.partition.open_document.cells import (
     CELLS,
@@ -34,7 +35,7 @@ from indexing.partition.open_document.formulas import (
 )
 from indexing.partition.open_document.pictures import mark_of
 from indexing.partition.sheets.column_names import BoldText
-from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package, warned
+from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package
 from indexing.partition.sheets.rows import MAX_COLUMNS, Merged, SheetRows, events_of
 from indexing.partition.sheets.uncomputed import open_computed, with_uncomputed
 from indexing.partition.text import clean_line
@@ -58,7 +59,8 @@ def open_ods(path: Path, skip_pages: int = 0) -> Document:
         package, warning = mended_package(path, CONTENT)
         if not warning:
             raise
-        return warned(_open(path, skip_pages, mended=package), warning)
+        sheets = _open(path, skip_pages, mended=package)
+        return replace(sheets, pages=warned(sheets.pages, warning))
 
 
 def _open_computed(path: Path, skip_pages: int) -> Document | None:

@@ -3,8 +3,6 @@
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,7 +10,6 @@ import python_calamine
 from lxml import etree
 
 from indexing.partition.office.damaged_parts import is_xml, mend_parts, part_bytes
-from indexing.types import NO_PAGE, Document, Page
 
 OF_DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, EOFError),
@@ -37,15 +34,3 @@ def mended_package(path: Path, main: str) -> tuple[BinaryIO, str]:
             target.writestr(name, part)
     copy.seek(0)
     return copy, warning
-
-
-def warned(document: Document, warning: str) -> Document:
-    """Return the document with the warning on its first page."""
-
-    def pages() -> Iterator[Page]:
-        first = next(document.pages, Page(NO_PAGE, ()))
-        warnings = filter(None, (warning, first.warning))
-        yield replace(first, warning="; ".join(warnings))
-        yield from document.pages
-
-    return replace(document, pages=pages())

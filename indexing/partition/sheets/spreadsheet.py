@@ -12,11 +12,12 @@ from typing import BinaryIO
 import python_calamine
 
 from indexing.partition.merged_cells import Area, Row, write_out_merged
+from indexing.partition.office.damaged_parts import warned
 from indexing.partition.sheets.column_names import BoldText, ColumnName
 from indexing.partition.sheets.day_numbers import MomentFormat
 from indexing.partition.sheets.drawings import with_drawings
 from indexing.partition.sheets.iso_moments import plain_moment
-from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package, warned
+from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package
 from indexing.partition.sheets.number_formats import CellFormat, shown
 from indexing.partition.sheets.odd_sheets import open_package
 from indexing.partition.sheets.ragged_merges import without_shared_columns
@@ -72,7 +73,8 @@ def _open_cells(path: Path) -> Document:
         if not warning:
             raise
         with package as file:
-            return warned(_cells_of(file, path), warning)
+            cells = _cells_of(file, path)
+            return replace(cells, pages=warned(cells.pages, warning))
 
 
 def _cells_of(file: BinaryIO, path: Path) -> Document:

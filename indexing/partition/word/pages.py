@@ -20,12 +20,8 @@ from indexing.partition.word.elements import (
     new_paragraph,
     new_run_with_mark,
 )
-from indexing.partition.word.room import (
-    MAX_BASES,
-    MAX_WORDS_ON_A_PAGE,
-    WORDS_OF_A_LINE,
-    WORDS_OF_A_PAGE,
-)
+from indexing.partition.word.room import MAX_WORDS_ON_A_PAGE, WORDS_OF_A_LINE, WORDS_OF_A_PAGE
+from indexing.partition.word.styles import styles_by_id, with_bases
 from indexing.types import Block
 from indexing.word_count import room_of_words
 
@@ -42,8 +38,7 @@ def is_laid_out(body: Element) -> bool:
 
 def write_out_style_breaks(body: Element, styles: Element | None) -> None:
     """Let each paragraph of the body say itself that it begins a page, where its style says so."""
-    found = [] if styles is None else list(styles.iterchildren(f"{W}style"))
-    by_id = {style.get(f"{W}styleId", ""): style for style in found}
+    by_id = styles_by_id(styles)
     beginning = {name for name in by_id if _style_begins_page(name, by_id)}
     for paragraph in body.iterchildren(P) if beginning else ():
         style = paragraph.find(f"{W}pPr/{W}pStyle")
@@ -122,16 +117,8 @@ def _begins_page(block: Element, section_types: dict[Element, str], body: Elemen
 
 
 def _style_begins_page(name: str, styles: Mapping[str, Element]) -> bool:
-    for _ in range(MAX_BASES):
-        style = styles.get(name)
-        if style is None:
-            return False
-        stated = style.find(f"{W}pPr/{BEGINS_PAGE}")
-        if stated is not None:
-            return is_on(stated)
-        base = style.find(f"{W}basedOn")
-        name = "" if base is None else base.get(f"{W}val", "")
-    return False
+    said = (style.find(f"{W}pPr/{BEGINS_PAGE}") for style in with_bases(name, styles))
+    return is_on(next((one for one in said if one is not None), None))
 
 
 def _following_section_types(body: Element) -> dict[Element, str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from indexing.partition.office.package_xml import Element
 from indexing.partition.word.elements import MARK, TR, P, T, W, text_of
+from indexing.partition.word.styles import styles_by_id, with_bases
 from indexing.word_count import room_of_words
 
 EXTENT = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}extent"
@@ -26,9 +27,6 @@ COMMON_LINE, COMMON_SPACE, COMMON_PRINT = 276, 240, 24
 COMMON_WIDTH, COMMON_HEIGHT = 8640, 12960
 # The height of an A4 page, of which a picture takes a share; in the units of a drawing.
 PAGE_HEIGHT = 10_692_000
-
-# Nobody builds styles so high upon each other; a ring of them has no end.
-MAX_BASES = 20
 
 _NUMBER = re.compile("[0-9]{1,9}")
 _ON = ("1", "true", "on")
@@ -65,8 +63,7 @@ class _StatedPrint(_Print):
     """How the words are printed, as the document says."""
 
     def __init__(self, body: Element, styles: Element | None) -> None:
-        found = [] if styles is None else list(styles.iterchildren(f"{W}style"))
-        self._styles = {style.get(f"{W}styleId", ""): style for style in found}
+        self._styles = styles_by_id(styles)
         self._plain = next((name for name, one in self._styles.items() if _is_plain(one)), "")
         self._defaults = [] if styles is None else list(styles.iterfind(f"{W}docDefaults/*"))
         self._of_page = max(map(_of_page, body.iter(f"{W}sectPr")), default=1.0)
@@ -115,13 +112,7 @@ class _StatedPrint(_Print):
     def _styles_of(self, paragraph: Element) -> Iterator[Element]:
         named = paragraph.find(f"{W}pPr/{W}pStyle")
         name = self._plain if named is None else named.get(f"{W}val", "")
-        for _ in range(MAX_BASES):
-            style = self._styles.get(name)
-            if style is None:
-                return
-            yield style
-            base = style.find(f"{W}basedOn")
-            name = "" if base is None else base.get(f"{W}val", "")
+        return with_bases(name, self._styles)
 
 
 def _per_page(body: Element, print_: _Print) -> list[float]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from indexing.partition.pdf.tables.cells import Cell, Row, Word, has_figures, is_value
 from indexing.partition.pdf.tables.columns import Column
+from indexing.partition.pdf.tables.distances import out_of_line
 
 ALIGNED = 1.0  # points
 WIDER = 2.0  # times as wide as others is the gap between two names of several words
@@ -102,8 +103,7 @@ def _are_apart(before: Word, word: Word, columns: Sequence[Column]) -> bool:
         return False
     heights = before.height, word.height
     is_line = max(heights) < AS_HIGH * min(heights)
-    left, right = word.left - other.left, word.right - other.right
-    is_aligned = min(abs(left), abs(right), abs(left + right) / 2) < ALIGNED
+    is_aligned = out_of_line(word.left - other.left, word.right - other.right) < ALIGNED
     are_words = all(any(map(str.isalnum, part.text)) for part in (before, word))
     return is_line and are_words and is_aligned
 

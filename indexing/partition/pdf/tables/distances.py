@@ -1,4 +1,4 @@
-"""Tell how far below each other the rows of a table, and the lines of its cells, stand."""
+"""Tell how far the rows of a table and the lines of its cells stand apart, and out of line."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,14 @@ from indexing.partition.pdf.tables.cells import Row, Word
 
 FARTHEST = 1.3  # times the least distance of two lines of a cell is another one
 APART = 1.12  # times as far as lines of a cell are two rows
+
+
+def out_of_line(left: float, right: float) -> float:
+    """Return how far two things above each other are out of line where they are the least.
+
+    That is at one of their sides or in their middle. Given is by how much these differ, in points.
+    """
+    return min(abs(left), abs(right), abs(left + right) / 2)
 
 
 def distance_of(above: Row, below: Row) -> float:

@@ -6,6 +6,7 @@ Headings stand above the middle of as many columns each, or the names below them
 from collections.abc import Sequence
 
 from indexing.partition.pdf.tables.cells import Cell, Row, cell_text, plain_text, together
+from indexing.partition.pdf.tables.distances import out_of_line
 
 MIN_BELOW = 2  # columns
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
@@ -57,8 +58,7 @@ def _is_above(heading: Cell, name: Cell) -> bool:
 
 
 def _is_in_line(heading: Cell, name: Cell) -> bool:
-    left, right = heading[0].left - name[0].left, heading[-1].right - name[-1].right
-    return min(abs(left), abs(right), abs(left + right) / 2) < IN_LINE
+    return out_of_line(heading[0].left - name[0].left, heading[-1].right - name[-1].right) < IN_LINE
 
 
 def columns_below(

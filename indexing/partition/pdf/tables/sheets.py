@@ -5,7 +5,6 @@ stands below names is theirs only if all of it lies between them, at one side or
 """
 
 import bisect
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import inf
@@ -27,6 +26,7 @@ from indexing.partition.pdf.tables.cells import (
 )
 from indexing.partition.pdf.tables.distances import distances_of
 from indexing.partition.pdf.tables.segments import FAR_OFF, MAX_ROW_DISTANCE
+from indexing.partition.pdf.tables.touching_columns import FIGURE_BEFORE_TEXT
 
 MIN_NAMES = 3
 MIN_ROWS = 2  # below the names
@@ -37,9 +37,6 @@ BEFORE = 0.6  # from the end of a figure to the next name
 ALIGNED = 0.15
 CUT = 0.6  # a letter is wide
 EDGE = 0.1  # a column begins so far before its name
-
-_FIGURE_BEFORE = re.compile(r"[(+–-]?\d[\d.,]*[)%]? [^\W\d_]")
-"""Both cells are one word where there is hardly a space between them."""
 
 Parted = Callable[[Sequence[float], set[int]], list[Word]]
 """Returns the words of lines, parted at these places from the left."""
@@ -76,7 +73,7 @@ def _is_before(word: Word, lefts: Sequence[float]) -> bool:
             return True
     at = bisect.bisect(lefts, word.left)
     is_below = at < len(lefts) and lefts[at] < word.right
-    return is_below and _FIGURE_BEFORE.match(word.text) is not None
+    return is_below and FIGURE_BEFORE_TEXT.match(word.text) is not None
 
 
 def _are_names_above(above: Sequence[Word], names: Sequence[Word]) -> bool:

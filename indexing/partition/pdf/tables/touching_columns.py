@@ -19,8 +19,8 @@ ALIGNED = 1.0  # points
 DIFFERENT = 0.2  # points, of two widths
 MIN_ROWS = 3
 
-_FIGURE_AND_TEXT = re.compile(r"[(+–-]?\d[\d.,]*[)%]? [^\W\d_]")
-
+FIGURE_BEFORE_TEXT = re.compile(r"[(+–-]?\d[\d.,]*[)%]? [^\W\d_]")
+"""What two cells look like that are one word, for there is hardly a space between them."""
 
 EachOf = Callable[[set[int]], Sequence[SpacedWord]]
 """Returns the words of lines, line by line."""
@@ -49,7 +49,7 @@ class _Pair(NamedTuple):
 
 def touches_of(words: Sequence[Word], each_of: EachOf) -> list[Touch]:
     """Return where columns of words touch."""
-    joined = [word for word in words if _FIGURE_AND_TEXT.match(word.text)]
+    joined = [word for word in words if FIGURE_BEFORE_TEXT.match(word.text)]
     if len(joined) < MIN_ROWS:
         return []
     each = each_of(set(map(line_of, joined)))

@@ -1,7 +1,12 @@
 import pytest
 
 from indexing.partition.pdf.tables.cells import cells_of
-from indexing.partition.pdf.tables.distances import distance_of, distances_of, line_distances
+from indexing.partition.pdf.tables.distances import (
+    distance_of,
+    distances_of,
+    line_distances,
+    out_of_line,
+)
 from tests.indexing.partition.placed_words import LINE, line_of
 
 
@@ -26,3 +31,18 @@ def test_lines_of_a_cell_stand_nearer_to_each_other_than_rows(
     columns: list[list[float]], found: tuple[float, float]
 ) -> None:
     assert line_distances(columns) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "apart"),
+    [
+        pytest.param(0, -30, 0, id="at the left"),
+        pytest.param(30, 1, 1, id="nearly at the right"),
+        pytest.param(-10, 10, 0, id="in the middle"),
+        pytest.param(10, 30, 10, id="nowhere"),
+    ],
+)
+def test_what_stands_above_each_other_is_in_line_at_a_side_or_in_the_middle(
+    left: float, right: float, apart: float
+) -> None:
+    assert out_of_line(left, right) == apart
