@@ -1,7 +1,6 @@
 """Read a document in a process of its own, so that a poisoned file takes nothing else with it."""
 
 import asyncio
-import json
 import logging
 import math
 import signal
@@ -10,6 +9,8 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import msgpack
 
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.processes.page_messages import page_from_values
@@ -215,11 +216,12 @@ async def _receive(
 
 
 async def _receive_message(stream: asyncio.StreamReader) -> Message:
-    """Receive one message as JSON, because a pickle of a captured child could run its code here."""
+    """Receive one message, which does no more than be wrong, whoever sent it."""
     (length,) = LENGTH.unpack(await stream.readexactly(LENGTH.size))
     if length > MAX_MESSAGE_BYTES:
         raise DocumentUnreadable(f"one page holds more than {MAX_MESSAGE_BYTES >> 20} MB of text")
-    message: Message = json.loads(await stream.readexactly(length))
+    body = await stream.readexactly(length)
+    message: Message = msgpack.unpackb(body, unicode_errors="surrogatepass")
     return message
 
 

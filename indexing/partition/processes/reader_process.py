@@ -1,11 +1,11 @@
 """What a reader does, from its first moment to its end: wait for orders, and read their documents.
 
 Its messages begin with their length, in four bytes. An order follows as a pickle; the answers as
-JSON, because a pickle of a captured reader could run its code in the process that receives it.
+MessagePack, because a pickle of a captured reader could run its code in the process that receives
+it, and JSON has no bytes.
 """
 
 import itertools
-import json
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any
+
+import msgpack
 
 from indexing.memory import give_back
 from indexing.partition.formats import DocumentFormat
@@ -219,5 +221,6 @@ def _mapped_bytes() -> int:
 
 
 def _send(connection: socket.socket, message: Message) -> None:
-    body = json.dumps(message).encode()
+    # A file may name things by halves of characters.
+    body = msgpack.packb(message, unicode_errors="surrogatepass")
     connection.sendall(LENGTH.pack(len(body)) + body)

@@ -1,6 +1,6 @@
-import json
 from typing import Any
 
+import msgpack
 import pytest
 
 from indexing.partition.processes.page_messages import page_from_values, page_to_values
@@ -38,9 +38,10 @@ def test_figures_stay_behind_when_nobody_asks_for_them() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        pytest.param({"boxes": "no base64"}, id="no base64"),
-        pytest.param({"boxes": "AAAA"}, id="half a number"),
-        pytest.param({"boxes": "AAAAAAAAAAA="}, id="one side of a box"),
+        pytest.param({"boxes": "no bytes"}, id="no bytes"),
+        pytest.param({"figures": [[0, 10**12]]}, id="a picture that is the size of one"),
+        pytest.param({"boxes": bytes(4)}, id="half a number"),
+        pytest.param({"boxes": bytes(8)}, id="one side of a box"),
         pytest.param({"blocks": [["text", "Rent", "", -1]]}, id="less than no lines"),
         pytest.param({"blocks": [["program", "Rent", "", 0]]}, id="an unknown kind"),
         pytest.param({"further": 1}, id="a value of no page"),
@@ -52,5 +53,8 @@ def test_wrong_values_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def sent(page: Page, *, with_figures: bool = True) -> dict[str, Any]:
-    values: dict[str, Any] = json.loads(json.dumps(page_to_values(page, with_figures=with_figures)))
+    message = msgpack.packb(
+        page_to_values(page, with_figures=with_figures), unicode_errors="surrogatepass"
+    )
+    values: dict[str, Any] = msgpack.unpackb(message, unicode_errors="surrogatepass")
     return values
