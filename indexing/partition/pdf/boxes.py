@@ -14,6 +14,7 @@ from math import nan
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
+import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares, turned
 from indexing.partition.pdf.calls import Answers, direct, ready_made
@@ -40,12 +41,15 @@ Spans = Sequence[Span] | npt.NDArray[np.int_]
 """Of parts of the text, also as rows of two."""
 
 _count_characters = direct("FPDFText_CountChars", ctypes.c_int)
-_get_page_box = direct("FPDF_GetPageBoundingBox", ctypes.c_int)
+_get_page_box = direct("FPDF_GetPageBoundingBox", None)
 _count_turns = direct("FPDFPage_GetRotation", ctypes.c_int)
 _get_loose_box = direct("FPDFText_GetLooseCharBox", None)
 _get_index = direct("FPDFText_GetCharIndexFromTextIndex", ctypes.c_int)
 _count_parts = direct("FPDFText_CountRects", ctypes.c_int)
 _get_part = direct("FPDFText_GetRect", None)
+
+_page_box = pdfium.FS_RECTF()
+_page_box_target = ctypes.byref(_page_box)
 
 # Left, top, right and bottom of a box.
 _box_answers = Answers(np.float32, 4, unknown=nan, is_one_target=True)
@@ -82,10 +86,12 @@ def _between(
 
 def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
-    left, top, right, bottom = _box_answers.of(_get_page_box, [page.raw])[0].tolist()
-    width, height = right - left, bottom - top
-    shares = (rectangles - [left, top, left, top]) / [width, height, width, height]
-    return turned(shares, _count_turns(page.raw))
+    _get_page_box(page.raw, _page_box_target)
+    left, top = _page_box.left, _page_box.top
+    width, height = _page_box.right - left, _page_box.bottom - top
+    shares = (rectangles - (left, top, left, top)) / (width, height, width, height)
+    turns = _count_turns(page.raw)
+    return turned(shares, turns) if turns else shares
 
 
 def letter_indices(textpage: pypdfium2.PdfTextPage, raw: str) -> Sequence[int]:
@@ -110,7 +116,6 @@ def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices)
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
-    # The sides of one kind lie behind each other, which is what numpy computes with fastest.
     sides = _boxes(textpage, ends.T.ravel().tolist()).T.reshape(4, *ends.T.shape)
     firsts, lasts = sides[:, 0], sides[:, -1]
     rectangles = np.minimum(firsts, lasts).T
@@ -130,8 +135,7 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
 
 def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
     """Return the box of each of these characters, as high as its font."""
-    boxes = _box_answers.of(_get_loose_box, indices, ready_made(textpage.raw))
-    return boxes.astype(np.float64, order="F")
+    return _box_answers.of(_get_loose_box, indices, ready_made(textpage.raw))
 
 
 def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangles:

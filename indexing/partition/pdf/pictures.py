@@ -151,7 +151,7 @@ def first_objects(page: pypdfium2.PdfPage, most: int) -> list[int]:
     return list(map(_get_object, itertools.repeat(page.raw), range(count)))
 
 
-def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float32]:
+def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float64]:
     """Return left, bottom, right and top of each, in points from the lower left corner."""
     return _side_answers.of(_get_bounds, objects)
 

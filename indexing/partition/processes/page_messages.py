@@ -54,7 +54,6 @@ def page_from_values(values: Values) -> Page:
     return Page(**values | {"blocks": blocks, "read_by": read_by, "figures": figures})
 
 
-
 def _bytes(value: object) -> bytes:
     if not isinstance(value, bytes):
         raise TypeError(f"expected bytes, not {type(value).__name__}")

@@ -32,7 +32,7 @@ def drawn_lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     """
     objects, kinds = drawn
     paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
-    bounds = bounds_of(paths).astype(np.float64)
+    bounds = bounds_of(paths)
     widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
     is_thin = np.minimum(widths, heights) <= THICKEST
     thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
