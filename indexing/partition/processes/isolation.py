@@ -10,16 +10,18 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import msgpack
-
 from indexing.partition.formats import DocumentFormat
-from indexing.partition.processes.page_messages import page_from_values
+from indexing.partition.processes.page_messages import (
+    count_from,
+    page_from_values,
+    text_from,
+    unpack_message,
+)
 from indexing.partition.processes.reader_process import (
     ALL_PAGES,
     LENGTH,
     STOP,
     Looks,
-    Message,
     Order,
 )
 from indexing.partition.processes.ready_readers import Reader, ready_readers
@@ -29,6 +31,11 @@ from indexing.types import Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
 
+MAX_TITLE_CHARACTERS = 200
+MAX_REASON_CHARACTERS = 1_000
+MAX_TRACE_CHARACTERS = 20_000
+"""A hundred reasons may come of one document."""
+
 MAX_SENT_BYTES = 16 * 1024**2
 """Of a document that is sent, which a reader holds in its memory."""
 
@@ -37,6 +44,8 @@ MAX_SHORT_PAGES = 200
 
 STOP_SECONDS = 0.1
 """So long a reader may take to stop; a page of text takes milliseconds."""
+
+_NONSENSE = "the process that reads it was led astray"
 
 logger = logging.getLogger(__name__)
 
@@ -189,40 +198,64 @@ async def prepare_readers() -> None:
 async def _receive(
     stream: asyncio.StreamReader, limits: ReadLimits
 ) -> AsyncGenerator[DocumentHead | Page, None]:
+    """Yield the head and the pages, and nothing else, whatever a captured reader may send."""
     seconds_left = limits.wall_seconds
     most_at_once = math.inf
+    has_head = False
     while True:
         started = time.monotonic()
         allowed = min(seconds_left, most_at_once)
         try:
             async with asyncio.timeout(allowed):
-                message = await _receive_message(stream)
+                body = await _receive_body(stream)
         except TimeoutError as error:
             if seconds_left <= most_at_once:
                 raise TimeIsOver(f"took longer than {limits.wall_seconds:g} s") from error
             raise _TookTooLong(f"took longer than {most_at_once:g} s") from error
         seconds_left -= time.monotonic() - started
-        match message:
-            case ["head", title, page_count]:
-                most_at_once = limits.page_seconds
-                yield DocumentHead(title, page_count)
-            case ["page", dict(values)]:
-                yield page_from_values(values)
-            case ["error", text, trace]:
-                logger.warning("A document cannot be read: %s\n%s", text, trace)
-                raise DocumentUnreadable(text)
-            case _:
-                return
+        try:
+            item = _item(body, has_head=has_head)
+        except (ValueError, TypeError, KeyError) as error:
+            # As text, because it may hold what was sent.
+            logger.warning("A reader sent what has no sense: %.200r", str(error))
+            raise DocumentUnreadable(_NONSENSE) from error
+        if item is None:
+            return
+        if not has_head:
+            has_head = True
+            most_at_once = limits.page_seconds
+        yield item
 
 
-async def _receive_message(stream: asyncio.StreamReader) -> Message:
-    """Receive one message, which does no more than be wrong, whoever sent it."""
+async def _receive_body(stream: asyncio.StreamReader) -> bytes:
     (length,) = LENGTH.unpack(await stream.readexactly(LENGTH.size))
     if length > MAX_MESSAGE_BYTES:
         raise DocumentUnreadable(f"one page holds more than {MAX_MESSAGE_BYTES >> 20} MB of text")
-    body = await stream.readexactly(length)
-    message: Message = msgpack.unpackb(body, unicode_errors="surrogatepass")
-    return message
+    return await stream.readexactly(length)
+
+
+def _item(body: bytes, *, has_head: bool) -> DocumentHead | Page | None:
+    """Return the head, which comes first, or a page; None at the end.
+
+    Raises:
+        ValueError, TypeError, KeyError: the message is none, or none that may come here.
+        DocumentUnreadable: the reader says so.
+    """
+    match unpack_message(body):
+        case ["head", title, page_count] if not has_head:
+            return DocumentHead(text_from(title)[:MAX_TITLE_CHARACTERS], count_from(page_count))
+        case ["page", *values] if has_head:
+            return page_from_values(values)
+        case ["end"] if has_head:
+            return None
+        case ["error", text, str(trace)]:
+            reason = text_from(text)[:MAX_REASON_CHARACTERS]
+            logger.warning(
+                "A document cannot be read: %s\n%s", reason, trace[-MAX_TRACE_CHARACTERS:]
+            )
+            raise DocumentUnreadable(reason)
+        case _:
+            raise ValueError("neither a head, nor a page, nor an end")
 
 
 def cause_of_death(exit_code: int | None, limits: ReadLimits) -> str:

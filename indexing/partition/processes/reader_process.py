@@ -1,8 +1,8 @@
 """What a reader does, from its first moment to its end: wait for orders, and read their documents.
 
 Its messages begin with their length, in four bytes. An order follows as a pickle; the answers as
-MessagePack, because a pickle of a captured reader could run its code in the process that receives
-it, and JSON has no bytes.
+values of MessagePack (`page_messages`), because a pickle of a captured reader could run its code in
+the process that receives it, and JSON has no bytes.
 """
 
 import itertools
@@ -20,15 +20,12 @@ import traceback
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any
-
-import msgpack
 
 from indexing.memory import give_back
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.processes.complaints import unheard
 from indexing.partition.processes.confinement import confine
-from indexing.partition.processes.page_messages import page_to_values
+from indexing.partition.processes.page_messages import pack_message, page_to_values
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
 from indexing.partition.unreadable import reason_of
 from indexing.types import ReadBy
@@ -45,9 +42,6 @@ STOP = LENGTH.pack(0)
 """Sent in place of an order, while one is carried out: no more pages of it are wanted."""
 
 ALL_PAGES = slice(0, None)
-
-# What a reader sends: a word for its kind, then the values of that kind.
-Message = list[Any]
 
 
 class Looks(Enum):
@@ -126,12 +120,12 @@ def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
         # What took the memory would be kept until this is over, and there is none to say so.
         traceback.clear_frames(error.__traceback__)
         memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
-        _send(connection, ["error", memory, traceback.format_exc()])
+        _send(connection, "error", memory, traceback.format_exc())
         return False
     # Whatever a reader raises, it is the file's fault: so is the panic of a library in Rust, which
     # is no `Exception`.
     except BaseException as error:  # noqa: BLE001
-        _send(connection, ["error", reason_of(error), traceback.format_exc()])
+        _send(connection, "error", reason_of(error), traceback.format_exc())
         return False
     return True
 
@@ -180,19 +174,19 @@ def _read(connection: socket.socket, order: Order, content: bytes) -> None:
     text_alone = order.looks is Looks.NOT_AT_ALL
     file = content if order.is_sent else order.path
     document = open_document(file, order.file_format, first, text_alone=text_alone)
-    _send(connection, ["head", document.title, document.page_count])
+    _send(connection, "head", document.title, document.page_count)
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):
         seconds = time.monotonic() - began
-        values = page_to_values(page, with_figures=order.looks is Looks.FOR_FIGURES)
-        _send(connection, ["page", values | {"seconds": seconds}])
+        with_figures = order.looks is Looks.FOR_FIGURES
+        _send(connection, "page", *page_to_values(page, seconds, with_figures=with_figures))
         if _is_told_to_stop(connection):
             break
         if page.read_by is not ReadBy.TEXT:
             # Else what recognising took adds up, 60 MB behind some pages. This takes 0.03 s.
             give_back()
         began = time.monotonic()
-    _send(connection, ["end"])
+    _send(connection, "end")
 
 
 def _is_told_to_stop(connection: socket.socket) -> bool:
@@ -220,7 +214,6 @@ def _mapped_bytes() -> int:
     return pages * resource.getpagesize()
 
 
-def _send(connection: socket.socket, message: Message) -> None:
-    # A file may name things by halves of characters.
-    body = msgpack.packb(message, unicode_errors="surrogatepass")
+def _send(connection: socket.socket, kind: str, *values: object) -> None:
+    body = pack_message((kind, *values))
     connection.sendall(LENGTH.pack(len(body)) + body)

@@ -2,10 +2,12 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import struct
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import Future
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +24,9 @@ from indexing.partition.processes.isolation import (
     prepare_readers,
     read_isolated,
 )
-from indexing.partition.processes.reader_process import Looks
-from indexing.partition.processes.ready_readers import ready_readers
+from indexing.partition.processes.page_messages import pack_message
+from indexing.partition.processes.reader_process import LENGTH, Looks
+from indexing.partition.processes.ready_readers import Reader, _forked, ready_readers
 from indexing.partition.reader import open_document
 from indexing.partition.unreadable import GAVE_UP, DocumentUnreadable
 from indexing.types import Page
@@ -108,6 +111,73 @@ async def test_a_file_at_which_a_library_panics_says_so_too(tmp_path: Path) -> N
 
     with pytest.raises(DocumentUnreadable, match=f"^{GAVE_UP}$"):
         await read_all(cut, DocumentFormat.XLS)
+
+
+HEAD = pack_message(["head", "The lease", 3])
+END = pack_message(["end"])
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        pytest.param([b""], id="nothing"),
+        pytest.param([b"\xc1"], id="no value"),
+        pytest.param([pack_message(["rubbish", 1, 2])], id="a word that says nothing"),
+        pytest.param([pack_message(["head", 7, 3])], id="a title that is a number"),
+        pytest.param([pack_message(["head", "\0", 3])], id="a title with NUL"),
+        pytest.param([pack_message(["head", "", -1])], id="less than no pages"),
+        pytest.param([pack_message(["head", "", 2**40])], id="more pages than can be counted"),
+        pytest.param([pack_message(["head", "", float("nan")])], id="no number of pages"),
+        pytest.param([pack_message(["head", "", 3, 4])], id="a head with more to it"),
+        pytest.param([HEAD, HEAD], id="two heads"),
+        pytest.param([END], id="an end without a head"),
+        pytest.param([pack_message(["page"])], id="a page without a head"),
+        pytest.param([HEAD, pack_message(["page", 1])], id="a page that is cut off"),
+        pytest.param([HEAD, pack_message(["stop"])], id="an end that is none"),
+        pytest.param([HEAD, pack_message(["error", 7, ""])], id="a reason that is a number"),
+    ],
+)
+async def test_a_captured_reader_that_sends_rubbish_is_led_astray(messages: list[bytes]) -> None:
+    wait_first(messages)
+
+    with pytest.raises(DocumentUnreadable, match=r"^the process that reads it was led astray$"):
+        await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF)
+
+    await until(lambda: readers() == [])
+
+
+async def test_the_reason_of_a_captured_reader_is_kept_short(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    wait_first([pack_message(["error", "a" * 10**6, "b" * 10**6])])
+
+    with pytest.raises(DocumentUnreadable, match=r"^a{1000}$"):
+        await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF)
+
+    assert len(caplog.text) < 30_000
+
+
+async def test_a_captured_reader_cannot_give_a_title_of_any_length() -> None:
+    wait_first([pack_message(["head", "a" * 10**6, 3]), END])
+
+    (head,) = await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF)
+
+    assert head == DocumentHead("a" * 200, 3)
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        pytest.param(LENGTH.pack(2**32 - 1), "more than 256 MB", id="more than is taken"),
+        pytest.param(LENGTH.pack(10) + b"short", "reader process died", id="less than was said"),
+        pytest.param(b"\0\0", "reader process died", id="half a length"),
+    ],
+)
+async def test_a_message_of_the_wrong_length_ends_the_reading(sent: bytes, reason: str) -> None:
+    wait_first_and_send(sent)
+
+    with pytest.raises(DocumentUnreadable, match=reason):
+        await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF)
 
 
 async def test_a_reader_is_stopped_at_its_deadline(long_document: Path) -> None:
@@ -436,6 +506,24 @@ def pdf_of_text(path: Path, page_count: int) -> Path:
         canvas.showPage()
     canvas.save()
     return path
+
+
+def wait_first(messages: Sequence[bytes]) -> None:
+    """Let a captured reader wait for the next document, that sends these messages."""
+    wait_first_and_send(b"".join(LENGTH.pack(len(body)) + body for body in messages))
+
+
+def wait_first_and_send(sent: bytes) -> None:
+    ours, theirs = socket.socketpair()
+    captured: Future[Reader] = Future()
+    with theirs:
+        captured.set_result(Reader(_forked(send_whatever, theirs, sent), ours))
+    ready_readers()._waiting.appendleft(captured)
+
+
+def send_whatever(connection: socket.socket, sent: bytes) -> None:
+    connection.recv(1)
+    connection.sendall(sent)
 
 
 async def read_all(

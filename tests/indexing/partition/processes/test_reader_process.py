@@ -5,10 +5,10 @@ from collections.abc import Callable
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-import msgpack
 import pytest
 
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.processes.page_messages import pack_message
 from indexing.partition.processes.reader_process import ALL_PAGES, Looks, Order, read_documents
 from indexing.partition.processes.ready_readers import _forked, _start_fork_server
 from tests.conftest import FILES
@@ -114,7 +114,7 @@ def read(order: Order) -> None:
     ours.shutdown(socket.SHUT_WR)  # There is no further order.
     read_documents(theirs)
     with ours.makefile("rb") as told:
-        assert told.read().endswith(msgpack.packb(["end"]))
+        assert told.read().endswith(pack_message(["end"]))
 
 
 def be_left_alone() -> None:
