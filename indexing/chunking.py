@@ -21,6 +21,11 @@ OVERLAP_CHARACTERS = 150
 MIN_CHARACTERS = 300
 """A heading begins a new passage only when the one before has at least this much."""
 
+SECTION_CHARACTERS = 500
+"""Of a heading or the name of a sheet: it stands with every piece below it, and a file may have one
+of any length.
+"""
+
 CAPTION_CHARACTERS = 300
 """Text of at most this length, right above a table, is repeated with every piece of it."""
 
@@ -62,9 +67,10 @@ class Chunker:
 
     def chunk_page(self, page: Page) -> Iterator[Passage]:
         """Yield the passages of the next page; those of a sheet begin with its name."""
-        if page.label:
-            self._section = page.label
-        label = f"{page.label}\n" if page.label else ""
+        name = page.label[:SECTION_CHARACTERS]
+        if name:
+            self._section = name
+        label = f"{name}\n" if name else ""
         head = self._heads.head_of(page)
         for section, piece, box in self._pieces(page.blocks):
             content = label + piece
@@ -92,7 +98,7 @@ class Chunker:
                 yield from _placed(section, split(_text(gathered.blocks)), gathered.blocks)
                 gathered = _Gathered()
             if is_heading:
-                self._section = block.text
+                self._section = block.text[:SECTION_CHARACTERS]
             if not gathered.blocks:
                 section = self._section
             if is_large:

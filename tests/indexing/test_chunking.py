@@ -71,6 +71,19 @@ def test_sheet_names_its_passages() -> None:
     assert passage.content == "Prices\nName | Price\na | 1\nb | 2"
 
 
+def test_heading_or_sheet_name_of_any_length_does_not_grow_with_the_pieces_below_it() -> None:
+    lines = "\n".join(["some words of a text"] * 2000)
+    heading = Block(BlockKind.HEADING, "heading " * 10_000)
+    page = Page(1, (heading, Block(BlockKind.TEXT, lines)), label="name " * 10_000)
+
+    passages = list(chunk([page]))
+
+    assert len(passages) > 50
+    assert max(len(one.section) for one in passages) == 500
+    assert max(len(one.content) for one in passages) < 2000
+    assert max(len(one.place) for one in passages) < 2000
+
+
 def test_small_table_stands_with_the_text_around_it() -> None:
     page = Page(1, (prose("Prices of 2024"), table("a | 1", "Name | Price"), prose("After.")))
 
