@@ -3,6 +3,7 @@
 What stands above its header is a caption, and what stands by itself below it is another text.
 """
 
+import itertools
 from collections.abc import Sequence
 
 from indexing.partition.pdf.tables.cell_lines import is_continued
@@ -14,6 +15,7 @@ from indexing.partition.pdf.tables.segments import MAX_HEADER_ROWS, is_far_off
 LAST_LINE = 1.6  # of the height of the words, to the line of a cell that is below its row
 BESIDE = 0.8  # the same, of two lines of a row that are beside each other
 LEFT = 2.0  # points, between the beginnings of lines of a cell
+AS_NEAR = 1.05  # times as far as lines of other cells of the table is a line of the last one
 LABEL_SHARE = 0.8  # of what lies before the first column of figures
 
 
@@ -65,22 +67,40 @@ def _end_of_cells(rows: Sequence[Row], last: int, second: float) -> int:
     end = last + 1
     if end < len(rows) and is_continued(rows[end]):
         end += 1
-    while end < len(rows) and _goes_on_below(rows[end - 1], rows[end], second):
+    while end < len(rows) and _goes_on_below(rows[:end], rows[end], second):
         end += 1
     return end
 
 
-def _goes_on_below(above: Row, row: Row, second: float) -> bool:
+def _goes_on_below(rows: Sequence[Row], row: Row, second: float) -> bool:
     """Tell whether a row is the next line of a text above, from the second column on.
 
     Where cells stand in the middle of their rows, it may be beside the lower half of the others.
     """
+    above = rows[-1]
     left, height = row[0][0].left, max(above[0][0].height, row[0][0].height)
+    if left <= second - LEFT:
+        return False
     distance = distance_of(above, row)
-    return left > second - LEFT and (
-        (distance < BESIDE * height and any(map(str.isalnum, row[0][0].text)))
-        or (
-            distance < LAST_LINE * height
-            and any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
-        )
+    if distance < BESIDE * height and any(map(str.isalnum, row[0][0].text)):
+        return True
+    if not _is_below_text(above, row):
+        return False
+    return distance < LAST_LINE * height or (
+        len(row) == 1 and distance < AS_NEAR * _farthest_lines(rows, second)
     )
+
+
+def _farthest_lines(rows: Sequence[Row], second: float) -> float:
+    """Return how far below a text the next line of its cell stands at most; 0 if none has any."""
+    distances = (
+        distance_of(above, row)
+        for above, row in itertools.pairwise(rows)
+        if len(row) == 1 and row[0][0].left > second - LEFT and _is_below_text(above, row)
+    )
+    return max(distances, default=0.0)
+
+
+def _is_below_text(above: Row, row: Row) -> bool:
+    left = row[0][0].left
+    return any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)

@@ -53,5 +53,21 @@ def test_the_last_row_ends_with_a_cell_of_several_lines_around_its_middle() -> N
     assert _texts(table.rows[-1]) == ["2024", "box of twelve", "60.20"]
 
 
+def test_the_last_row_ends_with_a_line_as_far_below_it_as_those_of_other_cells() -> None:
+    words = [*TABLE, *line_of(4.5, (0, "2024"), (200, "not yet"), (300, "60.20"))]
+    words += [
+        *line_of(6.2, (200, "known here")),
+        *line_of(8.2, (0, "2025"), (200, "a guess"), (300, "61.00")),
+    ]
+    words += [*line_of(9.9, (200, "the harbour")), *line_of(11.6, (200, "office"))]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert [_texts(row)[1] for row in table.rows[-2:]] == [
+        "not yet known here",
+        "a guess the harbour office",
+    ]
+
+
 def _texts(row: Sequence[list[Word]]) -> list[str]:
     return [cell_text(cell) for cell in row]
