@@ -15,7 +15,7 @@ from indexing.partition.pdf.tables.cells import (
     together,
     words_of,
 )
-from indexing.partition.pdf.tables.distances import distances_of
+from indexing.partition.pdf.tables.distances import APART, distances_of
 
 CONTINUATION = 0.75  # of the usual distance of two rows
 SPREAD = 1.2  # of the least distance of two lines: so far apart are others of a cell at most
@@ -33,10 +33,34 @@ def header_and_rows(lines: Sequence[Row], known: Sequence[range]) -> tuple[int, 
         count = header_of(lines)
         while count > 1 and begun[count - 1]:
             count -= 1
+        count = _names_of(lines[:count], distances, lines[count:])
         end = count
     rows = [together(lines[row.start : row.stop]) for row in known]
     rest = whole_rows(lines[end:], distances[end:], begun[end:]) if end < len(lines) else []
     return count, [*rows, *rest]
+
+
+def _names_of(above: Sequence[Row], distances: Sequence[float], rows: Sequence[Row]) -> int:
+    """Return how many of the lines above rows name the columns.
+
+    Where all are named, what is below them in a single column, and further than lines of a cell
+    are from each other, is the rest of a row that the end of the page before cut.
+    """
+    rest = len(above)
+    while rest and _filled(above[rest - 1]) == 1:
+        rest -= 1
+    if not rest or rest == len(above) or not all(above[rest - 1]):
+        return len(above)
+    column = next(number for number, cell in enumerate(above[rest]) if cell)
+    if column == 0 or not all(one[column] for one in above[rest:]):
+        return len(above)
+    lines = [
+        distance
+        for row, distance in zip(rows, distances[len(above) :], strict=True)
+        if row[column] and _filled(row) == 1
+    ]
+    is_of_row = bool(lines) and distances[rest] > APART * max(lines)
+    return rest if is_of_row else len(above)
 
 
 def lines_begun(rows: Sequence[Row], distances: Sequence[float]) -> list[bool]:

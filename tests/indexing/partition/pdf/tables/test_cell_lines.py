@@ -71,6 +71,36 @@ def test_a_heading_over_other_cells_of_the_next_row_is_no_part_of_it() -> None:
     assert ["1 May", "Transfer", "120.00"] in _read([*NAMES, *words])
 
 
+def test_the_rest_of_a_row_below_the_header_of_the_next_page_is_no_name() -> None:
+    words = [
+        *line_of(1.3, (100, "from the stone quay")),
+        *line_of(2.1, (100, "to the lighthouse")),
+        *line_of(3.5, (0, "1 May"), (100, "Transfer to the supplier"), (300, "120.00")),
+        *line_of(4.3, (100, "reference 778")),
+        *line_of(5.7, (0, "2 May"), (100, "Rent"), (300, "800.00")),
+    ]
+
+    names, rest, *rows = _read([*NAMES, *words])
+
+    assert names == ["Date", "Details", "Amount"]
+    assert rest == ["", "from the stone quay to the lighthouse", ""]
+    assert rows == ROWS[:2]
+
+
+def test_a_name_may_have_two_lines_as_near_as_those_of_other_cells() -> None:
+    words = [
+        *line_of(0.8, (100, "in a few words")),
+        *line_of(2.2, (0, "1 May"), (100, "Transfer to the supplier"), (300, "120.00")),
+        *line_of(3, (100, "reference 778")),
+        *line_of(4.4, (0, "2 May"), (100, "Rent"), (300, "800.00")),
+    ]
+
+    names, *rows = _read([*NAMES, *words])
+
+    assert names == ["Date", "Details in a few words", "Amount"]
+    assert rows == ROWS[:2]
+
+
 def _read(words: list[Word]) -> list[list[str]]:
     """Return the texts of the header and the rows of the only table, each on one line."""
     (table,) = tables_of(rows_of(words))
