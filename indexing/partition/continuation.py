@@ -31,8 +31,8 @@ def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple
     A header that is not on the page has no place on it. Of a table of words alone, nothing but its
     place tells whether its first row names the columns or is a row like all others.
     """
-    number = _first_table(blocks)
-    above = _first_table(before[::-1])
+    number = first_table(blocks)
+    above = first_table(before[::-1])
     if number is None or above is None:
         return tuple(blocks)
     above = len(before) - 1 - above
@@ -56,7 +56,8 @@ def _plain_running_head(blocks: tuple[Block, ...], before: Sequence[Block]) -> t
     return (replace(first, kind=BlockKind.TEXT), *blocks[1:]) if is_heading else blocks
 
 
-def _first_table(blocks: Iterable[Block]) -> int | None:
+def first_table(blocks: Iterable[Block]) -> int | None:
+    """Return which block is the first table, if only what may be running heads is before it."""
     for number, block in enumerate(blocks):
         if block.kind is BlockKind.TABLE:
             return number
@@ -78,10 +79,11 @@ def _is_cut(start: Block, end: Block) -> bool:
     if start_box is None or end_box is None or start.header == end.header:
         return False
     is_at_edges = start_box[3] > HIGHEST_END and end_box[1] < LOWEST_TOP
-    return is_at_edges and not (_has_values(start) or _has_values(end))
+    return is_at_edges and not (has_values(start) or has_values(end))
 
 
-def _has_values(table: Block) -> bool:
+def has_values(table: Block) -> bool:
+    """Tell whether a cell of a row is a number."""
     return any(is_number(cell) for row in table.text.split("\n") for cell in row.split(CELL_MARK))
 
 

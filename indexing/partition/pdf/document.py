@@ -33,6 +33,7 @@ from indexing.partition.pdf.pictures import (
 from indexing.partition.pdf.raised_letters import with_raised
 from indexing.partition.pdf.run_on_lines import parted, run_on_lines
 from indexing.partition.pdf.tables.finding import TextTable, find_tables
+from indexing.partition.pdf.tables.names_before import with_names_before
 from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.pdf.torn_lines import are_torn, is_read_downwards, widened_page
 from indexing.partition.pdf.unnamed import is_garbled
@@ -89,13 +90,15 @@ def _pages(
 ) -> Iterator[Page]:
     blanks = iter(range(MAX_BLANKS))
     page_count = len(pdf)
+    before: tuple[Block, ...] | None = None
     for start in range(skip_pages, page_count, KEPT_PAGES):
         if start > skip_pages:
             give_back()
             pdf = pypdfium2.PdfDocument(file)
         with pdf, form_of(pdf, file) as form:
             for index in range(start, min(start + KEPT_PAGES, page_count)):
-                read = _page(pdf, index, form, seen, blanks)
+                read = with_names_before(pdf, _page(pdf, index, form, seen, blanks), before)
+                before = read.blocks
                 yield with_attachments(read, pdf) if read.number == page_count else read
 
 
