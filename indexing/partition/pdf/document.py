@@ -18,6 +18,7 @@ from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.form_fields import flattened
 from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
+from indexing.partition.pdf.labels_apart import with_labels
 from indexing.partition.pdf.letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf.pictures import (
     Area,
@@ -257,6 +258,11 @@ def _upright_layer(
             return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
     if run_on and (in_parts := parted(page, textpage, letters, run_on)) is not letters:
         letters = in_parts
+        spans = line_spans(letters.text)
+        stand = letters.places(page, textpage, spans)
+        points = stand * (page.get_size() * 2)
+    if (labelled := with_labels(page, textpage, letters, spans, points)) is not letters:
+        letters = labelled
         spans = line_spans(letters.text)
         stand = letters.places(page, textpage, spans)
     boxes = page_boxes(stand)
