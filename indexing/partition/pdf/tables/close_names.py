@@ -19,13 +19,13 @@ def with_names_parted(edges: RuledRows, lines: Sequence[Line], height: float) ->
     for number, line in enumerate(lines):
         is_near = edge.at - TO_RULE * height < line.middle < last.at
         if is_near and crosses(line, edge):
-            cells = [part for cell in line.cells for part in _parted(cell, edge.ends)]
+            cells = [part for cell in line.cells for part in parted_at(edge.ends, cell)]
             if [column_of(cell, edge) for cell in cells] == columns:
                 parted[number] = line._replace(cells=cells)
     return parted
 
 
-def _parted(cell: Cell, ends: Sequence[float]) -> Iterator[Cell]:
+def parted_at(ends: Sequence[float], cell: Cell) -> Iterator[Cell]:
     """Yield the parts of a cell between the ends of columns that its words leave free."""
     start = 0
     for number, (before, word) in enumerate(itertools.pairwise(cell), 1):

@@ -10,6 +10,7 @@ from math import inf
 from statistics import median
 
 from indexing.partition.pdf.tables.cells import CLOSE, Word, height_of
+from indexing.partition.pdf.tables.close_figures import with_figures_parted
 from indexing.partition.pdf.tables.close_names import with_names_parted
 from indexing.partition.pdf.tables.coloured_rows import is_unclear
 from indexing.partition.pdf.tables.edges import (
@@ -58,6 +59,7 @@ def completed(
     if not lines:
         return
     height = median(map(height_of, words))
+    lines = with_figures_parted(edges, lines)
     uncrossed = _without_crossed(edges, lines)
     if is_colour and uncrossed is not edges:
         return

@@ -13,7 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from indexing.partition.pdf.tables.cells import Cell, Row, SpacedWord, Word, left_of, line_of
+from indexing.partition.pdf.tables.cells import (
+    CELL_GAP,
+    Cell,
+    Row,
+    SpacedWord,
+    Word,
+    left_of,
+    line_of,
+)
 
 ALIGNED = 1.0  # points
 DIFFERENT = 0.2  # points, of two widths
@@ -21,6 +29,8 @@ MIN_ROWS = 3
 
 FIGURE_BEFORE_TEXT = re.compile(r"[(+–-]?\d[\d.,]*[)%]? [^\W\d_]")
 """What two cells look like that are one word, for there is hardly a space between them."""
+
+_FIGURE = re.compile(r"[(+–-]?\d[\d.,]*[)%]?")
 
 EachOf = Callable[[set[int]], Sequence[SpacedWord]]
 """Returns the words of lines, line by line."""
@@ -50,6 +60,7 @@ class _Pair(NamedTuple):
 def touches_of(words: Sequence[Word], each_of: EachOf) -> list[Touch]:
     """Return where columns of words touch."""
     joined = [word for word in words if FIGURE_BEFORE_TEXT.match(word.text)]
+    joined += _close_figures(words)
     if len(joined) < MIN_ROWS:
         return []
     each = each_of(set(map(line_of, joined)))
@@ -71,8 +82,18 @@ def with_touching_parted(row: Row, touches: Sequence[Touch]) -> Row:
     return [part for cell in row for part in _parts(cell, touches)] if touches else row
 
 
+def _close_figures(words: Sequence[Word]) -> Iterator[Word]:
+    """Yield the figures with a text behind them that stands as near as those of one cell."""
+    for figure, text in itertools.pairwise(words):
+        is_close = figure.line == text.line and (
+            0 < text.left - figure.right < CELL_GAP * figure.height
+        )
+        if is_close and text.text[0].isalpha() and _FIGURE.fullmatch(figure.text):
+            yield figure
+
+
 def _pairs(joined: Sequence[Word], each: Sequence[SpacedWord]) -> Iterator[_Pair]:
-    """Yield the figures that begin joined words, with the words behind them."""
+    """Yield the figures that are, or begin, these words, with the words behind them."""
     begun: dict[int, list[float]] = {}
     for word in joined:
         begun.setdefault(word.line, []).append(word.left)

@@ -43,6 +43,20 @@ def test_figures_of_one_width_are_in_two_columns_if_the_file_has_no_space_there(
     assert table.text.splitlines() == [" | ".join(row) for row in rows]
 
 
+def test_amounts_and_units_with_a_narrow_gap_between_them_are_in_two_columns(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        ["Flour", "40", "bags", "12.50"],
+        ["Yeast", "100", "pc", "0.40"],
+        ["Sugar", "5", "bags", "9.95"],
+    ]
+
+    (table,) = _printed(tmp_path, rows, (120, 240, 330, 420), gap=5.5)
+
+    assert table.text.splitlines() == [" | ".join(row) for row in rows]
+
+
 def test_a_unit_stays_with_its_figure(tmp_path: Path) -> None:
     rows = [["Buoy", "5 kg", "7.50", "82"], ["Bell", "12 kg", "30.00", "4"]]
     rows += [["Lamp", "150 kg", "2.25", "19"]]
@@ -80,11 +94,12 @@ def _printed(
     folder: Path,
     rows: Sequence[Sequence[str]],
     ends: Sequence[float] = ENDS,
+    gap: float = GAP,
 ) -> list[Block]:
     """Return what is read of rows as a spreadsheet prints them."""
     canvas = Canvas(str(folder / "sheet.pdf"), pagesize=A4)
     canvas.setFont("Helvetica", 10)
-    starts = [60, *(end + GAP for end in ends)]
+    starts = [60, *(end + gap for end in ends)]
     for number, row in enumerate(rows):
         y = 760 - 13 * number
         for start, end, cell in zip(starts, [*ends, 500], row, strict=False):
