@@ -19,6 +19,12 @@ APART = 0.5  # heights of the line
 APART_LETTERS = 1.5
 """Times the distance of letters: words of a typewriter stand apart as wide as one letter."""
 
+FEWEST_SPACES = 3
+WIDEST_SPACE = 1.0  # heights of the line
+EVEN = 0.7  # of its widest space is each in a justified line
+GOING_ON = 0.3
+"""So many of its words, but the first, begin with a small letter."""
+
 DARK = 128
 FEWEST = 0.05  # of the height: so much is dark where a letter is
 RULE = 0.9  # and so much, or of the width, where a rule runs
@@ -46,7 +52,10 @@ def parts_of_line(line: Picture, text: str, places: Sequence[float] = ()) -> lis
     if len(places) != len(starts_at):
         places, starts_at = (), []
     apart = _apart(text, np.array(places) * width, starts_at)
-    gaps = np.flatnonzero(np.diff(inked) > apart).tolist() if starts_at else []
+    between = np.diff(inked)
+    gaps = np.flatnonzero(between > apart).tolist() if starts_at else []
+    if gaps and _is_justified(text.split(), between):
+        gaps = []
     lefts = [int(inked[0]), *(int(inked[gap + 1]) for gap in gaps)]
     rights = [*(int(inked[gap]) + 1 for gap in gaps), int(inked[-1]) + 1]
     middles = [(a + b) / 2 / width for a, b in zip(rights[:-1], lefts[1:], strict=True)]
@@ -62,6 +71,16 @@ def parts_of_line(line: Picture, text: str, places: Sequence[float] = ()) -> lis
                 part, left = before.text + part, round(before.left * width)
             parts.append(Part(part, left / width, right / width))
     return parts or [Part(text, lefts[0] / width, rights[-1] / width)]
+
+
+def _is_justified(words: Sequence[str], between: npt.NDArray[np.intp]) -> bool:
+    """Tell a line of text that was spread evenly to fill its column; cells do not go on so."""
+    count = len(words) - 1
+    going_on = sum(word[0].islower() for word in words[1:])
+    if count < FEWEST_SPACES or going_on < GOING_ON * count or count > len(between):
+        return False
+    spaces = np.sort(between)[-count:]
+    return bool(spaces[-1] <= WIDEST_SPACE * HEIGHT and spaces[0] >= EVEN * spaces[-1])
 
 
 def _is_between_words(text: str, at: int) -> bool:

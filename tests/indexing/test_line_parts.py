@@ -30,6 +30,24 @@ def test_words_far_apart_are_parts(letters: Letters, text: str, parts: list[str]
     assert [part.text for part in parts_of_line(_line(letters), text, places)] == parts
 
 
+@pytest.mark.parametrize(
+    ("starts", "text", "parts"),
+    [
+        pytest.param((0, 50, 99, 150), "as it is so", 1, id="justified"),
+        pytest.param((0, 50, 99, 150), "As It Is So", 4, id="names of columns"),
+        pytest.param((0, 50, 99, 150), "as 12 13 14", 4, id="figures"),
+        pytest.param((0, 30, 85, 150), "as it is so", 3, id="cells"),
+    ],
+)
+def test_the_words_of_a_line_that_is_spread_evenly_are_one_part(
+    starts: tuple[int, ...], text: str, parts: int
+) -> None:
+    lefts = [left for start in starts for left in (start, start + 15)]
+    line = _line(dict.fromkeys(lefts, "a"))
+
+    assert len(parts_of_line(line, text, [(left + 5) / 200 for left in lefts])) == parts
+
+
 def test_what_has_no_letters_is_left_out() -> None:
     line = _line({20: "a", 35: "b", 120: "|"})
 
