@@ -1,9 +1,13 @@
-"""Find addresses that stand side by side in a picture, each below a label with a colon."""
+"""Find addresses that stand side by side in a picture.
+
+Each stands below a label with a colon, or is told by itself.
+"""
 
 from collections.abc import Iterator, Sequence
 from statistics import median
 
 from indexing.partition.tables import is_number
+from indexing.visual_letterheads import address_and_rest
 from indexing.visual_rows import Row, middle
 
 MIN_LINES, MAX_LINES = 2, 7
@@ -27,8 +31,11 @@ def addresses_in(rows: Sequence[Row]) -> Iterator[tuple[int, int, Addresses]]:
         if _are_addresses(addresses):
             yield at, end, addresses
             at = end
-        else:
-            at += 1
+            continue
+        end, addresses = address_and_rest(rows, at)
+        if addresses:
+            yield at, end, addresses
+        at = max(end, at + 1)
 
 
 def _end(rows: Sequence[Row], start: int) -> int:

@@ -17,6 +17,15 @@ def test_addresses_side_by_side_are_found_with_their_lines() -> None:
     assert [[line.text for (line,) in one] for one in addresses] == [list(LEFT), list(RIGHT)]
 
 
+def test_addresses_without_a_label_are_found_by_their_streets_and_towns() -> None:
+    lines = _lines(("Your order", *LEFT[1:]), ("Our reference", *RIGHT[1:]))
+
+    ((start, end, addresses),) = addresses_in(rows_of(lines))
+
+    assert (start, end) == (0, 4)
+    assert [one[1][0].text for one in addresses] == ["Anna Roe", "Bob Smith"]
+
+
 @pytest.mark.parametrize(
     ("left", "right"),
     [
