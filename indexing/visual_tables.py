@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from statistics import median
 
-from indexing.column_places import MIN_TABLE_COLUMNS, column_of, column_spans, parted
+from indexing.column_places import MIN_TABLE_COLUMNS, Span, column_of, column_spans, parted
 from indexing.ocr import Line
 from indexing.partition.blocks import page_text
 from indexing.partition.merged_cells import write_out_merged
@@ -29,6 +29,8 @@ MAX_ROW_DISTANCE = 3.5  # times the height of a line
 CONTINUATION = 0.75  # of the usual distance of two rows
 CLOSE = 1.1  # times the same
 CLOSE_LINES = 1.5  # times the height of a line
+NEARER = 0.9  # of the distance of two rows is that of two lines of a cell
+MIN_OTHERS = 2
 
 
 def ruled_tables(
@@ -133,31 +135,58 @@ def _end_of_run(rows: list[Row], start: int) -> int:
             break
         if len(rows[at]) > 1:
             end = at + 1
-        elif at > end or _is_title(rows, at):
+        elif _is_title(rows, at) or (at > end and not _is_further_line(rows, at, end - 1)):
             break
-    return end + 1 if _ends_a_cell(rows, end) else end
+    return _end_of_last_cell(rows, end)
 
 
-def _ends_a_cell(rows: list[Row], at: int) -> bool:
-    """Tell whether a single cell is the last line of one in the row above."""
-    if at == len(rows) or len(rows[at]) > 1 or not _goes_on_small(rows, at):
-        return False
-    (last,) = rows[at]
-    return any(
-        abs(cell.left - last.left) < last.height / 2 and last.right < end.left
-        for cell, end in itertools.pairwise(rows[at - 1])
+def _is_further_line(rows: Sequence[Row], at: int, row: int) -> bool:
+    """Tell whether a single cell goes on with the one above it, both below a cell of a row."""
+    (above,), (line,) = rows[at - 1], rows[at]
+    return (
+        middle(rows[at]) - middle(rows[at - 1]) <= CLOSE_LINES * line.height
+        and abs(line.left - above.left) < line.height / 2
+        and _cell_above(rows[row], line) is not None
     )
+
+
+def _cell_above(row: Row, line: Line) -> int | None:
+    """Return the number of the cell that the line begins below, and ends before the next one."""
+    ends = [*(cell.left for cell in row[1:]), math.inf]
+    for number, (cell, end) in enumerate(zip(row, ends, strict=True)):
+        if abs(cell.left - line.left) < line.height / 2 and line.right < end:
+            return number
+    return None
+
+
+def _end_of_last_cell(rows: list[Row], row_end: int) -> int:
+    """Return where single cells end that are further lines of one in the row above."""
+    end = row_end
+    while end < len(rows) and len(rows[end]) == 1:
+        if end > row_end and not _is_further_line(rows, end, row_end - 1):
+            break
+        end += 1
+    if end == row_end or not _is_close(rows, row_end, end):
+        return row_end
+    row, line = rows[row_end - 1], rows[row_end][0]
+    number = _cell_above(row, line)
+    is_within = number is not None and number + 1 < len(row)
+    return end if is_within and line.text[:1].islower() else row_end
+
+
+def _is_close(rows: Sequence[Row], start: int, end: int) -> bool:
+    """Tell whether rows stand close to the one above them, and the last not to the next."""
+    to_above = middle(rows[start]) - middle(rows[start - 1])
+    if to_above > CLOSE_LINES * median(cell.height for cell in rows[start]):
+        return False
+    to_last = middle(rows[end - 1]) - middle(rows[end - 2])
+    return end == len(rows) or to_last < CONTINUATION * (middle(rows[end]) - middle(rows[end - 1]))
 
 
 def _goes_on_small(rows: Sequence[Row], at: int) -> bool:
     """Tell whether a row begins with small letters, close to the one above and not to the next."""
-    if not at or not all(cell.text[:1].islower() for cell in rows[at]):
-        return False
-    to_above = middle(rows[at]) - middle(rows[at - 1])
-    if to_above > CLOSE_LINES * median(cell.height for cell in rows[at]):
-        return False
-    is_last = at + 1 == len(rows)
-    return is_last or to_above < CONTINUATION * (middle(rows[at + 1]) - middle(rows[at]))
+    begins_small = all(cell.text[:1].islower() for cell in rows[at])
+    return bool(at) and begins_small and _is_close(rows, at, at + 1)
 
 
 def _is_title(rows: list[Row], at: int) -> bool:
@@ -179,13 +208,15 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
     places: list[list[Row]] = []  # of each row of the table
     pitch = median(middle(b) - middle(a) for a, b in itertools.pairwise(rows))
     before: Row | None = None
-    for number, row in enumerate(parted(row, spans) for row in rows):
+    in_columns = [parted(row, spans) for row in rows]
+    further = _further_lines(in_columns, spans)
+    for number, row in enumerate(in_columns):
         columns = [column_of(cell, spans) for cell in row]
         fitting += len(set(columns))
         distance = middle(row) - middle(before) if before is not None else math.inf
         # The second line of a cell stands nearer to the first than a row to a row.
         is_near = distance < CONTINUATION * pitch and len(row) < len(spans) - 1
-        is_near = is_near or _goes_on_small(rows, number)
+        is_near = is_near or number in further or _goes_on_small(rows, number)
         if not (is_near or (distance < CLOSE * pitch and _goes_on(row, columns, table[-1]))):
             table.append([""] * len(spans))
             places.append([])
@@ -195,6 +226,24 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
         before = row
     block = table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
     return placed(block, places) if block is not None else None
+
+
+def _further_lines(rows: Sequence[Row], spans: Sequence[Span]) -> set[int]:
+    """Return which rows are but further lines of cells: those nearer than all that cannot be."""
+    distances = [0.0, *(middle(b) - middle(a) for a, b in itertools.pairwise(rows))]
+    possible: set[int] = set()
+    above: set[int] = set()
+    for number, row in enumerate(rows):
+        columns = {column_of(cell, spans) for cell in row}
+        is_text = not any(is_number(cell.text) for cell in row)
+        if number and columns <= above and len(columns) < len(spans) and is_text:
+            possible.add(number)
+        else:
+            above = columns
+    others = [distances[n] for n in range(1, len(rows)) if n not in possible]
+    if len(others) < MIN_OTHERS:
+        return set()
+    return {number for number in possible if distances[number] < NEARER * min(others)}
 
 
 def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:

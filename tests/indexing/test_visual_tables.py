@@ -265,6 +265,36 @@ def test_lines_of_cells_in_rows_far_apart_go_on_with_small_letters() -> None:
     )
 
 
+def test_lines_of_cells_stand_nearer_than_rows_even_if_all_rows_have_as_many() -> None:
+    lines = [
+        _line(text, 250 * column, 54 * row + 24 * number)
+        for row in range(4)
+        for number, texts in enumerate((("Site", "Plans the", "E4"), ("Manager", "Works")))
+        for column, text in enumerate(texts)
+    ]
+
+    (placed,) = arrange(lines)
+
+    rows = [placed.block.header, *placed.block.text.split("\n")]
+    assert rows == ["Site Manager | Plans the Works | E4"] * 4
+
+
+def test_a_cell_may_go_on_alone_for_several_lines() -> None:
+    lines = [
+        _line(text, 250 * column, 110 * row + 25 * number)
+        for row in range(3)
+        for number, texts in enumerate((("L1", "Copying", "90"), ("", "of old"), ("", "texts")))
+        for column, text in enumerate(texts)
+        if text
+    ]
+    below = _line("All prices are in euros and without taxes.", 0, 400)
+
+    table, text = [placed.block for placed in arrange([*lines, below])]
+
+    assert table.text == "\n".join(["L1 | Copying of old texts | 90"] * 3)
+    assert text.text == below.text
+
+
 def test_the_names_of_columns_begin_another_table() -> None:
     first = [_line(text, 200 * n, 40 * y) for y in range(3) for n, text in enumerate("123")]
     title = _line("Stock", 0, 120)
