@@ -15,7 +15,8 @@ from dataclasses import replace
 from lxml import etree
 
 from indexing.partition.formats import ZIP_ERRORS
-from indexing.partition.office.package_xml import parse
+from indexing.partition.office.legal_xml import in_legal_xml
+from indexing.partition.office.package_xml import is_well_formed, parse
 from indexing.partition.office.related_members import leave_out_dangling
 from indexing.types import NO_PAGE, Page
 
@@ -25,7 +26,7 @@ _TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _NO_TYPE = "application/octet-stream"  # in particular
 
 # What says nothing that is read.
-_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt|xl)/theme)/|(?:.*/)?_rels/|meta\.xml$")
+_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt|xl)/theme)/|_rels/|meta\.xml$")
 
 
 def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes:
@@ -50,12 +51,17 @@ def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes
 def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ()) -> str:
     """Mend the parts that are XML; say which are damaged or missing, among them those spoilt.
 
-    What can be told of a damaged part stays; one of which nothing can is missing. The main one is
-    mended only where it was spoilt on its way, and not as its program wrote it.
+    What can be told of a damaged part stays; one of which nothing can is missing. Of the main one,
+    as its program wrote it, either all can be told or nothing.
     """
-    checked = [member for member in parts if is_xml(member)]
-    checked = [member for member in checked if member != main or main in spoilt]
-    damaged = [member for member in checked if not _is_well_formed(parts[member])]
+    damaged = [member for member in parts if is_xml(member) and not is_well_formed(parts[member])]
+    for member in damaged.copy():
+        legal = in_legal_xml(parts[member])
+        if is_well_formed(legal):
+            parts[member] = legal
+            damaged.remove(member)
+    if main in damaged and main not in spoilt:
+        damaged.remove(main)
     for member in damaged:
         mended = _recovered(parts[member])
         if mended is not None:
@@ -109,14 +115,6 @@ def _pieces(package: zipfile.ZipFile, described: zipfile.ZipInfo, size: int) -> 
             yield piece
 
 
-def _is_well_formed(part: bytes) -> bool:
-    try:
-        parse(part)
-    except etree.XMLSyntaxError:
-        return False
-    return True
-
-
 def _recovered(part: bytes) -> bytes | None:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     try:
@@ -127,4 +125,4 @@ def _recovered(part: bytes) -> bytes | None:
         return None
     mended: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
     # A tag that was cut within its name is kept, and is none.
-    return mended if _is_well_formed(mended) else None
+    return mended if is_well_formed(mended) else None

@@ -57,8 +57,6 @@ def open_ods(path: Path, skip_pages: int = 0) -> Document:
         return _open_computed(path, skip_pages) or _open(path, skip_pages)
     except OF_DAMAGE:
         package, warning = mended_package(path, CONTENT)
-        if not warning:
-            raise
         sheets = _open(path, skip_pages, mended=package)
         return replace(sheets, pages=warned(sheets.pages, warning))
 

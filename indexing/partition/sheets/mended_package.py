@@ -10,6 +10,7 @@ import python_calamine
 from lxml import etree
 
 from indexing.partition.office.damaged_parts import is_xml, mend_parts, part_bytes
+from indexing.partition.sheets.xlsx_scan import sheet_parts
 
 OF_DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, EOFError),
@@ -21,7 +22,8 @@ OF_DAMAGE = (
 def mended_package(path: Path, main: str) -> tuple[BinaryIO, str]:
     """Return a copy in memory that has what can be told of each part, and what is damaged.
 
-    That is "" for nothing. The main part is mended only where its bytes were spoilt.
+    That is "" where nothing is lost. Of the main part, unless its bytes were spoilt, only what XML
+    does not allow is put right.
     """
     spoilt: set[str] = set()
     with zipfile.ZipFile(path) as package:
@@ -34,3 +36,17 @@ def mended_package(path: Path, main: str) -> tuple[BinaryIO, str]:
             target.writestr(name, part)
     copy.seek(0)
     return copy, warning
+
+
+def check_sheets(file: BinaryIO) -> None:
+    """Raise what is raised of damage, where a sheet is no XML: LibreOffice would see it empty."""
+    with zipfile.ZipFile(file) as package:
+        parts = {part for _, part in sheet_parts(package)} & package.NameToInfo.keys()
+        for part in sorted(parts):
+            with package.open(part) as sheet:
+                rows = etree.iterparse(
+                    sheet, tag="{*}row", resolve_entities=False, no_network=True, load_dtd=False
+                )
+                for _, row in rows:
+                    row.clear()
+    file.seek(0)

@@ -17,7 +17,7 @@ from indexing.partition.sheets.column_names import BoldText, ColumnName
 from indexing.partition.sheets.day_numbers import MomentFormat
 from indexing.partition.sheets.drawings import with_drawings
 from indexing.partition.sheets.iso_moments import plain_moment
-from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package
+from indexing.partition.sheets.mended_package import OF_DAMAGE, check_sheets, mended_package
 from indexing.partition.sheets.number_formats import CellFormat, shown
 from indexing.partition.sheets.odd_sheets import open_package
 from indexing.partition.sheets.ragged_merges import without_shared_columns
@@ -70,10 +70,9 @@ def _open_cells(path: Path) -> Document:
             return _cells_of(file, path)
     except OF_DAMAGE:
         package, warning = mended_package(path, WORKBOOK)
-        if not warning:
-            raise
         with package as file:
-            cells = _cells_of(file, path)
+            # LibreOffice would have it from the file as it is.
+            cells = open_workbook(file, scan_with_powers(file))
             return replace(cells, pages=warned(cells.pages, warning))
 
 
@@ -81,6 +80,7 @@ def _cells_of(file: BinaryIO, path: Path) -> Document:
     scans = scan_with_powers(file)
     computed = None
     if are_to_compute(scans.values()):
+        check_sheets(file)
         open_file = partial(open_computed_xlsx, saved=file, saved_scans=scans)
         computed = open_computed(path, "xlsm", "xlsx", open_file=open_file)
     return computed or open_workbook(file, scans)

@@ -113,3 +113,17 @@ def with_flipped(what: str, name: str) -> bytes:
         at = member.header_offset + 30 + len(name) + member.compress_size // 2
     content[at] ^= 0xFF
     return bytes(content)
+
+
+def test_what_xml_does_not_allow_is_put_right_in_the_main_part_too() -> None:
+    parts = {"word/document.xml": b"<w>one\x0b& two</w>", "word/header1.xml": b"<h>3 < 4</h>"}
+
+    assert mend_parts(parts, "word/document.xml") == ""
+    assert parts["word/document.xml"] == b"<w>one &amp; two</w>"
+    assert parts["word/header1.xml"] == b"<h>3 &lt; 4</h>"
+
+
+def test_a_damaged_list_of_what_a_part_refers_to_is_named() -> None:
+    parts = {"word/document.xml": b"<w/>", NAME: RELATIONS[:-30]}
+
+    assert f"{NAME!r}" in mend_parts(parts, "word/document.xml")

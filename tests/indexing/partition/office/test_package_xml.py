@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from indexing.partition.office.package_xml import parse
+from indexing.partition.office.package_xml import is_well_formed, parse
 
 
 def test_an_entity_that_names_a_file_is_left_alone(tmp_path: Path) -> None:
@@ -33,3 +33,10 @@ def test_what_is_strict_has_the_usual_names() -> None:
 def test_what_is_no_xml_is_said_to_be_none() -> None:
     with pytest.raises(etree.XMLSyntaxError):
         parse(b"<a>")
+
+
+def test_texts_that_a_program_put_in_as_they_are_are_read() -> None:
+    part = b"<a>Tom & Jerry</a>"
+
+    assert parse(part).text == "Tom & Jerry"
+    assert not is_well_formed(part)

@@ -69,3 +69,15 @@ def test_nothing_is_said_of_a_package_that_is_whole() -> None:
     with package, zipfile.ZipFile(package) as copy:
         assert copy.read("xl/workbook.xml") == member(PRICES, "xl/workbook.xml")
     assert warning == ""
+
+
+def test_no_sheet_is_empty_because_libreoffice_refuses_what_it_says(tmp_path: Path) -> None:
+    cell = '<c r="A1" t="inlineStr"><is><t>lamp & oil</t></is></c><c r="B1"><f>1+1</f></c>'
+    sheet = f"<worksheet{NAMES}><sheetData><row r='1'>{cell}</row></sheetData></worksheet>"
+    odd = {"xl/worksheets/sheet1.xml": sheet.encode()}
+    (tmp_path / PRICES).write_bytes(with_members(PRICES, odd))
+
+    first, _ = open_xlsx(tmp_path / PRICES).pages
+
+    assert [block.text for block in first.blocks] == ["lamp & oil"]
+    assert "formulas without values" in first.warning  # They are not computed either.
