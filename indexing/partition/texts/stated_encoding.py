@@ -10,7 +10,6 @@ BYTES_BEFORE = 1000  # the first one beyond ASCII, that are in the sample
 
 # As every browser takes them: what is said to be the narrower one is often the wider.
 _WIDER_CODECS = {
-    "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-8": "cp1255",
     "iso8859-9": "cp1254",
@@ -30,6 +29,13 @@ _OTHER_NAMES = {
     "mac-roman": "mac_roman",
     "mac-cyrillic": "mac_cyrillic",
 }
+
+DEFAULT_CODEC = "cp1252"
+"""The codec of the name that programs give where nobody has told them another."""
+
+# Letters beyond ASCII that stand together: in Western languages hardly ever so many.
+_MANY_TOGETHER = re.compile(rb"[\xa1-\xff]{4,}")
+_LEAST_DIFFERENT = 3  # of them; else they are a line, drawn with one sign
 
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 _JIS_CODEC = "iso2022_jp"
@@ -61,12 +67,24 @@ def fitting_codec(content: bytes, name: str) -> str:
     if codec.startswith("cp125") and not content.isascii():
         # Any bytes fit such a code page, but none of its texts is by chance good UTF-8.
         codec = _utf8_or(codec, content)
+    if codec == DEFAULT_CODEC and is_hardly_western(content):
+        return guess_encoding(_telling_part(content))
     try:
         content.decode(codec)
     except UnicodeError:
         # What is not of its seven bits is known all the same.
         return codec if codec == _JIS_CODEC else guess_encoding(_telling_part(content))
     return codec
+
+
+def is_hardly_western(content: bytes) -> bool:
+    """Tell whether most letters beyond ASCII stand together, as those of other alphabets do."""
+    together = b"".join(
+        letters
+        for letters in _MANY_TOGETHER.findall(content)
+        if len(set(letters)) >= _LEAST_DIFFERENT
+    )
+    return len(together) * 2 > len(_BEYOND_ASCII.findall(content))
 
 
 def _telling_part(content: bytes) -> bytes:

@@ -18,7 +18,7 @@ from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.text import document_title
 from indexing.partition.texts.encoding import encoding_of
 from indexing.partition.texts.plain_text import open_text, text_block, unnumbered_pages
-from indexing.partition.texts.stated_encoding import wider_codec
+from indexing.partition.texts.stated_encoding import DEFAULT_CODEC, is_hardly_western, wider_codec
 from indexing.partition.web.block_builder import BlockBuilder
 from indexing.partition.web.book_contents import Contents, read_contents, with_headings
 from indexing.partition.web.book_order import chapters_of, member, read_order
@@ -142,14 +142,16 @@ def page_encoding(file: BinaryIO) -> str:
     if encoding.startswith("utf"):
         return encoding
     file.seek(0)
-    declared = _CHARSET.search(file.read(CHUNK_CHARACTERS).decode("latin-1"))
-    return _known_encoding(declared[1], encoding) if declared else encoding
+    start = file.read(CHUNK_CHARACTERS)
+    declared = _CHARSET.search(start.decode("latin-1"))
+    codec = _known_encoding(declared[1], encoding) if declared else encoding
+    return encoding if codec == DEFAULT_CODEC and is_hardly_western(start) else codec
 
 
 def _known_encoding(name: str, otherwise: str) -> str:
     codec = wider_codec(name)
-    # What is not UTF-8 remains so, whatever it says.
-    return otherwise if not codec or codec.startswith("utf") else codec
+    # What is not UTF-8, or not ASCII alone, remains so, whatever it says.
+    return otherwise if codec in ("", "ascii") or codec.startswith("utf") else codec
 
 
 def html_title(start: str) -> str:

@@ -1,6 +1,11 @@
 import pytest
 
-from indexing.partition.texts.stated_encoding import decode_stated, fitting_codec, wider_codec
+from indexing.partition.texts.stated_encoding import (
+    decode_stated,
+    fitting_codec,
+    is_hardly_western,
+    wider_codec,
+)
 
 JAPANESE = b"\x1b$B2q5D\x1b(B 1\x1b(J2 \x1b$B-!\x1b(I6E\x1b(B"
 
@@ -11,6 +16,10 @@ JAPANESE = b"\x1b$B2q5D\x1b(B 1\x1b(J2 \x1b$B-!\x1b(I6E\x1b(B"
         pytest.param("5 €".encode("cp1252"), "iso-8859-1", "5 €", id="Western of Windows"),
         pytest.param("Größe".encode(), "iso-8859-1", "Größe", id="UTF-8 that says otherwise"),
         pytest.param("Größe".encode("cp1252"), "us-ascii", "Größe", id="no ASCII at all"),
+        pytest.param("Příliš žlutý".encode("cp1250"), "us-ascii", "Příliš žlutý", id="as it reads"),
+        pytest.param("Привет".encode("cp1251"), "iso-8859-1", "Привет", id="not even Western"),
+        pytest.param("안녕하세요".encode("cp949"), "windows-1252", "안녕하세요", id="no alphabet"),
+        pytest.param("§§§§ ÄÖÜß ···· é".encode("cp1252"), "latin-1", "§§§§ ÄÖÜß", id="signs"),
         pytest.param("Größe".encode("cp1252"), "klingon", "Größe", id="no encoding"),
         pytest.param("朱镕基".encode("gbk"), "gb2312", "朱镕基", id="more Chinese"),
         pytest.param("똠방각하".encode("cp949"), "ks_c_5601-1987", "똠방각하", id="more Korean"),
@@ -44,3 +53,9 @@ def test_other_names_are_no_codecs(name: str) -> None:
 )
 def test_the_codec_is_the_one_that_fits(content: bytes, name: str, codec: str) -> None:
     assert fitting_codec(content, name) == codec
+
+
+def test_letters_of_the_west_seldom_stand_together() -> None:
+    assert is_hardly_western("добрый день".encode("cp1251"))
+    assert not is_hardly_western("Führer durch die Ägäis: Größe".encode("cp1252"))
+    assert not is_hardly_western(b"plain \xb7\xb7\xb7\xb7\xb7\xb7 text")

@@ -49,6 +49,12 @@ def test_what_a_page_of_frames_says_by_itself_is_read(tmp_path: Path) -> None:
         pytest.param('<meta charset="utf-8">Köln'.encode(), "utf-8", id="as it says"),
         pytest.param("<meta charset=koi8-r>ёлка".encode("koi8-r"), "koi8-r", id="an old one"),
         pytest.param("<meta charset=iso-8859-1>“ö”".encode("cp1252"), "cp1252", id="as browsers"),
+        pytest.param("<meta charset=us-ascii>ö ü".encode("cp1252"), "cp1252", id="none of it"),
+        pytest.param(
+            "<meta charset=iso-8859-1>добрый день, друзья".encode("cp1251"),
+            "cp1251",
+            id="as a program says that was not told",
+        ),
         pytest.param("<meta charset=gb2312>朱镕基".encode("gbk"), "gb18030", id="the wider one"),
         pytest.param("<meta charset=koi8-r>Köln".encode(), "utf-8", id="which it is not"),
         pytest.param("<meta charset=klingon>Köln für".encode("cp1252"), "cp1252", id="unknown"),
