@@ -23,7 +23,7 @@ from lxml import etree
 from pptx.slide import Slide
 
 from indexing.partition.text import clean_line
-from indexing.partition.word.elements import MARK, PLACE, P, R, T, W
+from indexing.partition.word.elements import MARK, PLACE, STORY, P, R, T, W
 from indexing.partition.word.english_numbers import LAST, cardinal, ordinal
 from indexing.partition.word.list_labels import in_script
 
@@ -150,9 +150,11 @@ class _ListLabels(unstructured_docx._ListLabels):  # type: ignore[misc]
             if place := paragraph.get(PLACE):
                 by_place.setdefault(int(place), []).append(paragraph)
         labels: dict[Any, str] = {}
+        counted: dict[str, tuple[dict[str, list[int | None]], set[tuple[str, int]]]] = {}
         for _, parts in sorted(by_place.items()):
             # Of a paragraph that is parted, the first part that says something has the number.
             first = max(parts, key=_says_something) if len(parts) > 1 else parts[0]
+            self._counters, self._restarted = counted.setdefault(first.get(STORY, ""), ({}, set()))
             if label := super().label(Paragraph(first, self._body)):
                 labels[first] = label
         return labels

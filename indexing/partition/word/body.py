@@ -5,9 +5,10 @@ Word left inside paragraphs. Here everything else is brought into that shape: co
 tracked changes, text boxes, formulas and footnotes become plain paragraphs.
 """
 
+import copy
+import itertools
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from lxml import etree
 
@@ -23,13 +24,13 @@ from indexing.partition.word.elements import (
     is_on,
     new_paragraph,
     new_run,
-    text_of,
 )
 from indexing.partition.word.fields import leave_out_operands, leave_out_page_numbers
 from indexing.partition.word.forms import write_out_forms
 from indexing.partition.word.formulas import M, formula_text
 from indexing.partition.word.joined_paragraphs import join_drop_caps
 from indexing.partition.word.labels import mark_labelled_tables
+from indexing.partition.word.notes import NoteBlocks, Notes, blocks_of_note
 from indexing.partition.word.pages import (
     breaks_tell_all,
     is_laid_out,
@@ -67,21 +68,13 @@ _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _ON_OR_OFF = (None, "1", "0", "true", "false", "on", "off")
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """The texts of footnotes and endnotes, by their ids in the document."""
-
-    footnotes: dict[str, str]
-    endnotes: dict[str, str]
-
-
-def read_notes(part: Element) -> dict[str, str]:
-    """Return the text of each note of a footnotes or endnotes part."""
+def read_notes(part: Element) -> NoteBlocks:
+    """Return what each note of a footnotes or endnotes part says."""
     _unwrap(part)
     _hoist_text_boxes(part)
     _write_out_gaps(part)
     notes = (note for note in part if note.get(f"{W}type") in (None, "normal"))
-    return {note.get(f"{W}id", ""): text_of(note) for note in notes}
+    return {note.get(f"{W}id", ""): blocks_of_note(note) for note in notes}
 
 
 def rewrite_body(
@@ -261,15 +254,14 @@ def _write_out_word_art(body: Element) -> None:
 def _write_out_notes(body: Element, notes: Notes) -> None:
     """Set a footnote beside the paragraph that refers to it, and the endnotes at the end."""
     for reference in reversed(list(body.iter(f"{W}footnoteReference"))):
-        if text := notes.footnotes.get(reference.get(f"{W}id", "")):
-            _place_beside_anchor([new_paragraph(new_run(text))], reference)
+        blocks = notes.footnotes.get(reference.get(f"{W}id", ""), ())
+        _place_beside_anchor(copy.deepcopy(list(blocks)), reference)
     last = body.find(f"{W}sectPr")
-    for text in filter(None, notes.endnotes.values()):
-        paragraph = new_paragraph(new_run(text))
+    for block in itertools.chain.from_iterable(notes.endnotes.values()):
         if last is None:
-            body.append(paragraph)
+            body.append(block)
         else:
-            last.addprevious(paragraph)
+            last.addprevious(block)
 
 
 def _place_beside_anchor(blocks: list[Element], origin: Element) -> None:

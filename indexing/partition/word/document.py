@@ -4,7 +4,7 @@ import io
 import itertools
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
@@ -36,7 +36,6 @@ from indexing.partition.office.written_document import WrittenDocument
 from indexing.partition.text import clean_text, document_title
 from indexing.partition.word import drawn, pictures
 from indexing.partition.word.body import (
-    Notes,
     leave_out_missing_headers,
     read_notes,
     rewrite_body,
@@ -45,6 +44,7 @@ from indexing.partition.word.body import (
 )
 from indexing.partition.word.chunks import Chunks
 from indexing.partition.word.elements import W
+from indexing.partition.word.notes import NoteBlocks, Notes
 from indexing.partition.word.numbering import settle_numbering
 from indexing.partition.word.pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
@@ -170,8 +170,8 @@ def _settle(
         parts[name] = etree.tostring(part, xml_declaration=True, encoding="UTF-8")
 
 
-def _read_notes(parts: dict[str, bytes], main: str, kind: str, chunks: Chunks) -> dict[str, str]:
-    notes: dict[str, str] = {}
+def _read_notes(parts: dict[str, bytes], main: str, kind: str, chunks: Chunks) -> NoteBlocks:
+    notes: dict[str, Sequence[XmlElement]] = {}
     for name in related_members(parts, main, (kind,)).values():
         root = parse(parts[name])
         chunks.mark(root, related_members(parts, name))

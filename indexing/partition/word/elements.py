@@ -12,6 +12,8 @@ VISIBLE = [f"{W}{name}" for name in ("drawing", "pict", "object")]
 
 PLACE = "place"
 """An attribute made here: how many paragraphs stand before this one as its author has them."""
+STORY = "story"
+"""An attribute made here: the kind of note that a paragraph is of, which counts its own lists."""
 
 
 def is_on(toggle: Element | None) -> bool:

@@ -1,8 +1,8 @@
 """The XML of a Word document, written in few words."""
 
 from indexing.partition.office.package_xml import Element, parse
-from indexing.partition.word.body import Notes
 from indexing.partition.word.elements import MARK, T
+from indexing.partition.word.notes import Notes
 
 NAMESPACES = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '

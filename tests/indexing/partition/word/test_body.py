@@ -2,13 +2,13 @@ import pytest
 
 from indexing.partition.office.package_xml import parse
 from indexing.partition.word.body import (
-    Notes,
     leave_out_missing_headers,
     read_notes,
     rewrite_body,
     rewrite_header,
 )
-from indexing.partition.word.elements import P, R, T, W
+from indexing.partition.word.elements import P, R, T, W, new_paragraph, new_run, text_of
+from indexing.partition.word.notes import Notes
 from tests.indexing.partition.docx_xml import (
     NAMESPACES,
     NO_NOTES,
@@ -138,7 +138,9 @@ def test_the_words_of_a_note_stand_apart() -> None:
     note = f'<w:footnote w:id="2">{paragraph(*runs)}</w:footnote>'
     part = f"<w:footnotes {NAMESPACES}>{note}</w:footnotes>"
 
-    assert read_notes(parse(part.encode())) == {"2": "Smith p. 12 ff=x"}
+    ((note_id, blocks),) = read_notes(parse(part.encode())).items()
+    assert note_id == "2"
+    assert list(map(text_of, blocks)) == ["Smith p. 12 ff=x"]
 
 
 def test_characters_keep_their_place_under_the_notes_that_tell_how_they_are_read() -> None:
@@ -186,6 +188,7 @@ def test_notes_are_written_out() -> None:
         paragraph(words("c")),
     )
 
-    rewrite_body(body, Notes(read_notes(parse(part.encode())), {"1": "The end."}), pages=None)
+    endnotes = {"1": [new_paragraph(new_run("The end."))]}
+    rewrite_body(body, Notes(read_notes(parse(part.encode())), endnotes), pages=None)
 
     assert pages_of(body) == ["See annex.a", "bcThe end."]
