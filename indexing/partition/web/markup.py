@@ -21,7 +21,7 @@ from indexing.partition.texts.plain_text import open_text, text_block, unnumbere
 from indexing.partition.texts.stated_encoding import DEFAULT_CODEC, is_hardly_western, wider_codec
 from indexing.partition.web.block_builder import BlockBuilder
 from indexing.partition.web.book_contents import Contents, read_contents, with_headings
-from indexing.partition.web.book_order import chapters_of, member, read_order
+from indexing.partition.web.book_order import CONTAINER, chapters_of, member, read_order
 from indexing.partition.web.markdown_tables import drawn_table
 from indexing.types import NO_PAGE, Block, Document, Page
 
@@ -120,7 +120,7 @@ def open_epub(path: Path) -> Document:
     titles = (title.text or "" for title in order.root.iter(f"{_DC}title"))
     pages = _chapters(path, chapters, contents)
     if order.is_damaged:
-        warning = Page(NO_PAGE, (), warning=DAMAGED_ORDER.format(order.name))
+        warning = Page(NO_PAGE, (), warning=DAMAGED_ORDER.format(order.name or CONTAINER))
         pages = itertools.chain(pages, [warning])
     return Document(document_title(next(titles, "")), 0, pages)
 

@@ -222,6 +222,15 @@ def test_no_path_leads_out_of_a_book(tmp_path: Path) -> None:
     assert not page.blocks
 
 
+def test_a_damaged_container_of_a_book_is_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", "no names")
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert page.warning.startswith("'META-INF/container.xml', which tells")
+
+
 @pytest.mark.parametrize(
     "kept",
     [
