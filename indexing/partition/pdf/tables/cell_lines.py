@@ -6,11 +6,13 @@ from statistics import median
 
 from indexing.partition.pdf.tables.cells import (
     CLOSE,
+    Cell,
     Row,
     has_figures,
     header_of,
     height_of,
     is_broken,
+    is_broken_value,
     is_value,
     together,
     words_of,
@@ -175,10 +177,15 @@ def _is_next_line(above: Row, row: Row) -> bool:
     if row[0] and not is_continued(row):
         return False
     return all(
-        bool(one) and not is_value(one) and (not is_value(other) or is_broken(one[-1], other[0]))
-        for one, other in zip(above, row, strict=True)
-        if other
+        bool(one) and _is_next(one, other) for one, other in zip(above, row, strict=True) if other
     )
+
+
+def _is_next(cell: Cell, line: Cell) -> bool:
+    """Tell whether a line may be the next of a cell: both are text, or parts of one date."""
+    if is_value(cell):
+        return is_broken_value(cell[-1], line[0])
+    return not is_value(line) or is_broken(cell[-1], line[0])
 
 
 def is_continued(row: Row) -> bool:

@@ -233,6 +233,18 @@ def is_broken(before: Word, word: Word) -> bool:
     return before.text[-1] == "-" and before.text[-2:-1].isdecimal() and word.text[0].isdecimal()
 
 
+def is_broken_value(before: Word, word: Word) -> bool:
+    """Tell whether both are one date or number, broken at a hyphen, and not two amounts.
+
+    Those that are owed may have the sign behind them.
+    """
+    return (
+        is_broken(before, word)
+        and word.text[-1] != "-"
+        and not ("," in before.text or "." in before.text)
+    )
+
+
 def together(rows: Sequence[Row]) -> Row:
     """Return several rows as one; none as an empty one."""
     return [list(itertools.chain.from_iterable(cells)) for cells in zip(*rows, strict=True)]

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Sequence
 
 from indexing.partition.pdf.tables.cell_lines import is_continued
-from indexing.partition.pdf.tables.cells import Row, has_figures, is_value
+from indexing.partition.pdf.tables.cells import Row, has_figures, is_broken_value, is_value
 from indexing.partition.pdf.tables.columns import Column
 from indexing.partition.pdf.tables.distances import distance_of
 from indexing.partition.pdf.tables.segments import MAX_HEADER_ROWS, is_far_off
@@ -102,5 +102,9 @@ def _farthest_lines(rows: Sequence[Row], second: float) -> float:
 
 
 def _is_below_text(above: Row, row: Row) -> bool:
-    left = row[0][0].left
-    return any(abs(cell[0].left - left) < LEFT and not is_value(cell) for cell in above)
+    first = row[0][0]
+    return any(
+        abs(cell[0].left - first.left) < LEFT
+        and (not is_value(cell) or is_broken_value(cell[-1], first))
+        for cell in above
+    )

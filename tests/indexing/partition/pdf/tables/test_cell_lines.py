@@ -101,6 +101,37 @@ def test_a_name_may_have_two_lines_as_near_as_those_of_other_cells() -> None:
     assert rows == ROWS[:2]
 
 
+def test_a_date_that_is_broken_behind_a_hyphen_goes_on_in_the_next_line() -> None:
+    words = [
+        *line_of(1.3, (0, "L365"), (100, "Rent"), (300, "2024-03-")),
+        *line_of(2.1, (300, "25")),
+        *line_of(3.4, (0, "N339"), (100, "Lamps of the"), (300, "2024-04-")),
+        *line_of(4.2, (100, "stone quay"), (300, "18")),
+        *line_of(5.5, (0, "B834"), (100, "Oil"), (300, "2024-07-")),
+        *line_of(6.3, (300, "19")),
+    ]
+
+    _, *rows = _read([*line_of(0, (0, "Sign"), (100, "What"), (300, "Last seen")), *words])
+
+    assert rows == [
+        ["L365", "Rent", "2024-03-25"],
+        ["N339", "Lamps of the stone quay", "2024-04-18"],
+        ["B834", "Oil", "2024-07-19"],
+    ]
+
+
+def test_amounts_that_are_owed_stay_apart() -> None:
+    words = [
+        *line_of(1.3, (0, "1 May"), (100, "Rent"), (300, "800.00-")),
+        *line_of(2.1, (300, "33.50-")),
+        *line_of(3.4, (0, "2 May"), (100, "Oil"), (300, "12.00-")),
+    ]
+
+    _, *rows = _read([*NAMES, *words])
+
+    assert [row[2] for row in rows] == ["800.00-", "33.50-", "12.00-"]
+
+
 def _read(words: list[Word]) -> list[list[str]]:
     """Return the texts of the header and the rows of the only table, each on one line."""
     (table,) = tables_of(rows_of(words))
