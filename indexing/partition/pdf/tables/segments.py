@@ -23,6 +23,7 @@ LONGEST_NAME = 60  # of a column
 ALIGNED = 1.0  # points
 MAX_HEADER_ROWS = 10
 MIN_ROWS = 3  # with that of the header
+MIN_CELLS = 3
 
 
 def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -78,7 +79,27 @@ def _as_others(row: Row, around: Sequence[Row]) -> Row | None:
             any(_are_aligned(cells[n], cell) for other in others for cell in other) for n in places
         )
     )
-    return cells if is_like_others else None
+    if is_like_others:
+        return cells
+    return row if _stands_as_others(row, around) else None
+
+
+def _stands_as_others(row: Row, around: Sequence[Row]) -> bool:
+    """Tell whether each cell of a row, figures and texts, stands as that of another one does.
+
+    A text in the last column may be longer than others then.
+    """
+    return (
+        len(row) >= MIN_CELLS
+        and any(map(is_value, row[1:]))
+        and any(
+            len(other) == len(row)
+            and other is not row
+            and all(map(_are_aligned, row, other))
+            and list(map(is_value, row)) == list(map(is_value, other))
+            for other in around
+        )
+    )
 
 
 def _are_aligned(one: Cell, other: Cell) -> bool:

@@ -69,6 +69,21 @@ def test_a_row_with_a_longer_text_than_others_is_one_of_them() -> None:
     assert list(segments_of(rows)) == [rows]
 
 
+def test_a_row_that_ends_with_a_longer_text_than_others_is_one_of_them() -> None:
+    text = "Head of the harbour, the long stone quay and its two gates, since the spring"
+    rows = [_row(at, (0, "Ana Salo"), (150, f"{at}7"), (200, "Head of sales")) for at in range(4)]
+    rows[2] = _row(2, (0, "Elif Demir"), (150, "48"), (200, text))
+
+    assert list(segments_of(rows)) == [rows]
+
+
+def test_a_line_of_text_with_a_number_apart_is_no_row_of_figures() -> None:
+    text = "of them were counted in the harbour and on the long stone quay with its gates"
+    rows = [*_figures(0), _row(3, (0, "Lamps:"), (150, "12"), (200, text))]
+
+    assert _labels(rows) == [STOCK]
+
+
 def test_a_heading_among_rows_does_not_part_them() -> None:
     rows = [*_figures(0), _row(3, (0, "Of brass")), *_figures(4)]
 
