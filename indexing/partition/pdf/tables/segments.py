@@ -43,7 +43,9 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
             row, is_prose = cells, max(lengths) > LONGEST_LABEL
         if segment:
             is_named = has_values and _names_columns(row, segment)
-            is_new = is_named or is_prose or _is_far_below(segment[-1], row)
+            is_new = (
+                is_named or is_prose or _is_far_below(segment if has_values else segment[-1:], row)
+            )
             if is_new or (len(row) == 1 and _parts_tables(rows, at, segment)):
                 yield segment
                 # What stands above the names of columns may belong to them.
@@ -57,10 +59,17 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield segment
 
 
-def _is_far_below(above: Row, row: Row) -> bool:
-    """Tell whether rows are too far apart, as a running head and the title of the page are."""
+def _is_far_below(rows: Sequence[Row], row: Row) -> bool:
+    """Tell whether a row is too far below the last of others, if these are not as far apart.
+
+    So is the title of a page below a running head.
+    """
+    above = rows[-1]
     height = min(max(cell[0].height for cell in above), row[0][0].height)
-    return distance_of(above, row) > MAX_ROW_DISTANCE * height
+    distance = distance_of(above, row)
+    return distance > MAX_ROW_DISTANCE * height and (
+        len(rows) < MIN_ROWS or distance > APART * max(map(distance_of, rows, rows[1:]))
+    )
 
 
 def _as_others(row: Row, around: Sequence[Row]) -> Row | None:

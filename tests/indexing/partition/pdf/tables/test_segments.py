@@ -84,6 +84,12 @@ def test_a_line_of_text_with_a_number_apart_is_no_row_of_figures() -> None:
     assert _labels(rows) == [STOCK]
 
 
+def test_a_row_hardly_further_off_than_the_others_is_one_of_them() -> None:
+    rows = [_row(at, (0, "Lamps"), (150, "12"), (300, "40")) for at in (0, 2.4, 4.8, 7.4)]
+
+    assert list(segments_of(rows)) == [rows]
+
+
 def test_a_heading_among_rows_does_not_part_them() -> None:
     rows = [*_figures(0), _row(3, (0, "Of brass")), *_figures(4)]
 
