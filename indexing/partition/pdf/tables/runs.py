@@ -151,8 +151,7 @@ def _last(text: PageText, signs: Sequence[bool], first: int) -> tuple[int, int]:
 def _is_open(text: PageText, signs: Sequence[bool], number: int) -> bool:
     """Tell whether a row goes on behind the lines of a cell, beside the first of them."""
     ahead = range(number + 1, min(number + 1 + MAX_LINES_OF_A_CELL, len(signs)))
-    behind = next((at for at in ahead if signs[at] or _is_beside(text, at)), None)
-    return behind is not None and _is_beside(text, behind)
+    return any(_is_beside(text, at) for at in ahead)
 
 
 def _is_of_row(text: PageText, number: int) -> bool:

@@ -62,6 +62,20 @@ def test_a_run_follows_a_row_behind_a_cell_of_many_lines(tmp_path: Path) -> None
     assert _runs(tmp_path, draw) == [range(18)]
 
 
+def test_figures_at_the_end_of_a_cell_of_many_lines_do_not_hide_what_is_beside_it(
+    tmp_path: Path,
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        for top in (780, 640):
+            canvas.drawString(60, top, "Lamps 24 30")
+            for number in range(7):
+                canvas.drawString(160, top - 14 * number, "of brass and oak")
+            canvas.drawString(160, top - 98, "of sizes 12 14")
+            canvas.drawString(300, top, "45 61")
+
+    assert _runs(tmp_path, draw) == [range(18)]
+
+
 def test_the_last_cell_of_a_run_may_be_beside_the_first_of_several_lines(tmp_path: Path) -> None:
     def draw(canvas: Canvas) -> None:
         for top in (780, 740):
