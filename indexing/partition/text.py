@@ -18,7 +18,7 @@ _FIRST_OTHER = 0x590  # Hebrew's, behind Latin, Greek, Cyrillic and Armenian
 _SIGNS = range(0x2000, 0x2E80)  # of all scripts: dashes, quotation marks, currencies, lines
 _NOT_A_TITLE = re.compile(
     r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
-    r"|(Document|Presentation|Slide) ?\d*|untitled.*|(https?|file):.*"
+    r"|(Document|Presentation|Slide) ?\d*|untitled.*|\(?(anonymous|unspecified)\)?|(https?|file):.*"
     r"|.*\.\w{2,5}|[^\s]*[\\/][^\s]*",
     re.IGNORECASE,
 )

@@ -47,6 +47,7 @@ def test_a_line_holds_no_line_ends() -> None:
         pytest.param("lease_final.docx", "", id="file name"),
         pytest.param("0001018724-18-000005", "", id="serial number"),
         pytest.param("PowerPoint Presentation", "", id="default of the program"),
+        pytest.param("(anonymous)", "", id="default of a library"),
         pytest.param("", "", id="none"),
     ],
 )
