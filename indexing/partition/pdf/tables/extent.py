@@ -16,28 +16,41 @@ LAST_LINE = 1.6  # of the height of the words, to the line of a cell that is bel
 BESIDE = 0.8  # the same, of two lines of a row that are beside each other
 LEFT = 2.0  # points, between the beginnings of lines of a cell
 AS_NEAR = 1.05  # times as far as lines of other cells of the table is a line of the last one
+ITEM_OVER = 2  # beginnings of columns
 LABEL_SHARE = 0.8  # of what lies before the first column of figures
 
 
 def extent_of(rows: Sequence[Row], columns: Sequence[Column], first: int | None) -> range:
     """Return which rows are those of the table; `first` has the first figures, if some do."""
     several = [number for number, row in enumerate(rows) if len(row) > 1]
-    last = several[-1] if first is None else _last_of(rows, several, len(columns))
+    last = several[-1] if first is None else _last_of(rows, several, columns)
     start = _start_of_header(rows, columns, several[0] if first is None else first)
     return range(start, _end_of_cells(rows, last, columns[1].left))
 
 
-def _last_of(rows: Sequence[Row], several: list[int], columns: int) -> int:
+def _last_of(rows: Sequence[Row], several: list[int], columns: Sequence[Column]) -> int:
     """Return the last of the rows with several cells that belongs to the figures.
 
     What has no figures and stands by itself below them is a heading of what follows. So is a line
-    of text with more cells than columns: its words are spread to fill it.
+    of text with more cells than columns: its words are spread to fill it. The items of a list,
+    behind their numbers, run over columns.
     """
     for last in reversed(several):
         row = rows[last]
-        if has_figures(row) or not (len(row) > columns or is_far_off(rows[: last + 1])):
+        is_text = len(row) > len(columns) or _is_item(row, columns)
+        if has_figures(row) or not (is_text or is_far_off(rows[: last + 1])):
             break
     return last
+
+
+def _is_item(row: Row, columns: Sequence[Column]) -> bool:
+    """Tell whether a row is a text behind a mark, where no column begins, and over several."""
+    if len(row) != 2:
+        return False
+    _, text = row
+    left, right = text[0].left, text[-1].right
+    over = sum(left < column.left < right for column in columns)
+    return over >= ITEM_OVER and left < columns[1].left - LEFT
 
 
 def _start_of_header(rows: Sequence[Row], columns: Sequence[Column], first: int) -> int:

@@ -12,6 +12,12 @@ TABLE = [
     *line_of(2, (0, "2022"), (200, "56.15"), (300, "52.56")),
     *line_of(3, (0, "2023"), (200, "74.62"), (300, "63.62")),
 ]
+TABLE_OF_FOUR = [
+    *line_of(0, (0, "Year"), (70, "Gold"), (150, "Trend"), (220, "Open")),
+    *line_of(1, (0, "2021"), (70, "53.40"), (150, "down"), (220, "50.90")),
+    *line_of(2, (0, "2022"), (70, "56.15"), (150, "up"), (220, "52.56")),
+    *line_of(3, (0, "2023"), (70, "74.62"), (150, "up"), (220, "63.62")),
+]
 
 
 def test_a_line_spread_to_its_width_is_no_row_of_the_table_above() -> None:
@@ -34,6 +40,23 @@ def test_a_heading_below_a_table_is_not_its_last_row() -> None:
     (table,) = tables_of(rows_of(words))
 
     assert _texts(table.rows[-1]) == ["2023", "74.62", "63.62"]
+
+
+def test_a_numbered_list_below_a_table_is_none_of_its_rows() -> None:
+    items = "Lamps of all makers are sold until the end of the year."
+    words = [word for n in range(1, 4) for word in line_of(3 + n, (0, f"{n}."), (20, items))]
+
+    (table,) = tables_of(rows_of([*TABLE_OF_FOUR, *words]))
+
+    assert _texts(table.rows[-1]) == ["2023", "74.62", "up", "63.62"]
+
+
+def test_a_text_in_its_column_over_others_is_in_the_last_row() -> None:
+    words = [*TABLE_OF_FOUR, *line_of(4, (0, "2024"), (70, "not known before the end of the year"))]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert _texts(table.rows[-1])[0] == "2024"
 
 
 def test_a_row_without_figures_as_near_as_the_others_is_the_last_one() -> None:
