@@ -12,6 +12,7 @@ MIN_BELOW = 2  # columns
 OFF_MIDDLE = 0.15  # of the width of the columns that a name is over
 OFF_COLUMN = 0.5  # of the width of one of them
 IN_LINE = 2.0  # points
+AT_SIDE = 1.0  # points
 
 Side = tuple[float, float]
 """Where a column begins and ends, in points from the left."""
@@ -29,7 +30,7 @@ def with_headings(lines: Sequence[Row], sides: Sequence[Side]) -> Row:
             continue
         below_it = zip(*(line[1:] for line in lines[at + 1 :]), strict=True)
         names_below: Row = [next(filter(None, cells), []) for cells in below_it]
-        if _begins_a_name(headings, names_below):
+        if begins_a_name(headings, names_below):
             continue
         names = list(map(cell_text, names_below))
         below = columns_below(headings, sides[1:], names)
@@ -41,16 +42,19 @@ def with_headings(lines: Sequence[Row], sides: Sequence[Side]) -> Row:
     return together(rows)
 
 
-def _begins_a_name(headings: Row, names: Row) -> bool:
+def begins_a_name(headings: Row, names: Row) -> bool:
     """Tell whether the only heading is above one name, and at the side or in the middle of it.
 
-    What is over an even number of columns stands between two of their names, or above both.
+    What is over an even number of columns stands between two of their names, or above both. What is
+    over an odd number stands in the middle of them all, whatever is at the side of a name.
     """
-    if len(headings) > 1 or len(names) % 2 == 1:
+    if len(headings) != 1:
         return False
     (heading,) = headings
     below = [name for name in names if name and _is_above(heading, name)]
-    return len(below) == 1 and _is_in_line(heading, below[0])
+    if len(below) != 1:
+        return False
+    return (_is_beside if len(names) % 2 == 1 else _is_in_line)(heading, below[0])
 
 
 def _is_above(heading: Cell, name: Cell) -> bool:
@@ -59,6 +63,12 @@ def _is_above(heading: Cell, name: Cell) -> bool:
 
 def _is_in_line(heading: Cell, name: Cell) -> bool:
     return out_of_line(heading[0].left - name[0].left, heading[-1].right - name[-1].right) < IN_LINE
+
+
+def _is_beside(heading: Cell, name: Cell) -> bool:
+    """Tell whether both begin, or both end, at one place, and none is above the other's middle."""
+    left, right = heading[0].left - name[0].left, heading[-1].right - name[-1].right
+    return min(abs(left), abs(right)) < AT_SIDE and abs(left + right) / 2 > IN_LINE
 
 
 def columns_below(

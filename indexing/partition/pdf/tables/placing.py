@@ -7,7 +7,7 @@ from math import inf
 
 from indexing.partition.pdf.tables.cells import Row, plain_text
 from indexing.partition.pdf.tables.columns import Column
-from indexing.partition.pdf.tables.headings import columns_below
+from indexing.partition.pdf.tables.headings import begins_a_name, columns_below
 
 FITTING = 0.8  # of the cells are in a column that no other of their row is in
 
@@ -74,6 +74,8 @@ def _columns_named(
     # Names of all columns, mostly without one of the labels, are in the next line.
     names = list(map(plain_text, below[0]))
     is_named = len(columns) - 1 <= len(names) <= len(columns)
+    if is_named and begins_a_name(headings, below[0][-len(sides) :]):
+        return numbers
     found = columns_below(headings, sides, names[-len(sides) :] if is_named else ())
     if not found:
         return numbers

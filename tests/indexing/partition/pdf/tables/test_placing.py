@@ -36,6 +36,32 @@ def test_the_second_line_of_a_name_is_in_the_column_that_it_stands_in() -> None:
     assert table.names == ["Lamp", "Stock", "Price each", "Sum"]
 
 
+def test_the_first_line_of_the_name_in_the_middle_ends_where_its_second_line_does() -> None:
+    words = [
+        *line_of(0, (285, "Average")),
+        *line_of(1, (0, "Year"), (195, "Units"), (295, "price"), (395, "Total")),
+        *line_of(2, (0, "2019"), (195, "1,200"), (300, "4.50"), (395, "5,400")),
+        *line_of(3, (0, "2020"), (195, "1,350"), (300, "4.75"), (395, "6,412")),
+    ]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert table.names == ["Year", "Units", "Average price", "Total"]
+
+
+def test_a_heading_over_three_columns_stands_above_the_middle_of_them() -> None:
+    words = [
+        *line_of(0, (287.5, "Ordered")),
+        *line_of(1, (0, "Year"), (195, "Spring"), (290, "Summer"), (390, "Autumn")),
+        *line_of(2, (0, "2019"), (195, "1,200"), (300, "4,500"), (395, "5,400")),
+        *line_of(3, (0, "2020"), (195, "1,350"), (300, "4,750"), (395, "6,412")),
+    ]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert table.names == ["Year", "Ordered Spring", "Ordered Summer", "Ordered Autumn"]
+
+
 def test_as_many_names_as_columns_name_one_each() -> None:
     words = [
         *line_of(0, (0, "No."), (50, "Lamp"), (150, "Stock"), (200, "Price")),
