@@ -9,7 +9,10 @@ from indexing.types import CELL_MARK, Block, BlockKind
 
 Row = Sequence[str]
 
-_NUMBER = re.compile(r"[^\w]*+\d[\d\s.,:/%()+\-–—€$£]*+[^\w]*+")
+FIGURE_MARKS = ".,’'٬٫"
+"""What parts the digits of a figure; apostrophes in Switzerland, the last two in Arabic script."""
+
+_NUMBER = re.compile(rf"[^\w]*+\d[\d\s{FIGURE_MARKS}:/%()+\-–—€$£]*+[^\w]*+")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?")
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w+|(https?://|www\.)\S+")
 _YEAR = re.compile(r"(19|20)\d\d")

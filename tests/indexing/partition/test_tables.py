@@ -1,7 +1,12 @@
 import pytest
 
-from indexing.partition.tables import is_header, table_block
+from indexing.partition.tables import is_header, is_number, table_block
 from indexing.types import Block, BlockKind
+
+
+@pytest.mark.parametrize("figure", ["1’850.00", "12'650.35", "(1’412)", "۱۵۰٬۰۰۰", "١٢٬٥٠٠٫٧٥"])
+def test_figures_of_switzerland_and_in_arabic_script_are_numbers(figure: str) -> None:
+    assert is_number(figure)
 
 
 def test_the_header_is_kept_apart() -> None:

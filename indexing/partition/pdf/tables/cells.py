@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from indexing.partition.blocks import page_text
-from indexing.partition.tables import is_header, is_number
+from indexing.partition.tables import FIGURE_MARKS, is_header, is_number
 from indexing.partition.text import clean_line
 
 CELL_GAP = 0.7  # of the height of the words
@@ -29,7 +29,8 @@ _UNIT = re.compile(r"[)%]+")
 _LEADERS = re.compile("[.·…]+")
 _LEADER_MARKS = ".·…"
 _FIGURE = re.compile(
-    r"[$€£¥(+–—-]{0,3}(?:\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?|\d[\d.,]*\d|\d)?[)%*]{0,3}"
+    r"[$€£¥(+–—-]{0,3}"
+    rf"(?:\d{{1,3}}(?:\s\d{{3}})+(?:[.,]\d+)?|\d[\d{FIGURE_MARKS}]*\d|\d)?[)%*]{{0,3}}"
 )
 _PART_OF_DATE = re.compile(r"(?:\d{1,2}, ?)?(?:19|20)\d\d(?: ?\(\w{1,2}\))*|\d{1,2},")
 _TIME = re.compile(r"\d{1,2}:\d\d")

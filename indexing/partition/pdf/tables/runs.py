@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from indexing.partition.pdf.tables.words import PageText
+from indexing.partition.tables import FIGURE_MARKS
 from indexing.types import PageBox
 
 MIN_SIGNS = 2
@@ -24,7 +25,7 @@ STEP_BACK = 1.5  # times the height of a line
 COLUMN_JUMP = 8.0  # times the height of a line
 BESIDE = 0.45  # of the height of a line: figures may be in the middle of an even number of them
 
-_FIGURE = r"[$€£¥(+–—-]{0,3} ?(?:\d[\d.,]*+|[–—-])[)%]{0,2}+"
+_FIGURE = rf"[$€£¥(+–—-]{{0,3}} ?(?:\d[\d{FIGURE_MARKS}]*+|[–—-])[)%]{{0,2}}+"
 _FIGURES_AT_END = re.compile(rf"(?:^|\s){_FIGURE} (?:[$€£¥] )?{_FIGURE}(?: %| \))?$")
 _END_OF_FIGURE = ".,)%–—-"
 _BEFORE_SPACE = _END_OF_FIGURE + "$€£¥(+ "
@@ -35,7 +36,9 @@ LONGEST_FIGURES = 80
 
 _FIGURES_BESIDE = re.compile(r"\d[)%]? [$€£¥(+–-]{0,2}\d")
 
-_DATE_OR_AMOUNT = re.compile(r"[$€£¥(+–-]{0,3}\d{1,9}[.,/-]\d[\d.,/-]*")
+_DATE_OR_AMOUNT = re.compile(
+    rf"[$€£¥(+–-]{{0,3}}\d{{1,9}}[{FIGURE_MARKS}/-]\d[\d{FIGURE_MARKS}/-]*"
+)
 
 
 def count_steps(text: PageText) -> int:

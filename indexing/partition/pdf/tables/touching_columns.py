@@ -22,15 +22,16 @@ from indexing.partition.pdf.tables.cells import (
     left_of,
     line_of,
 )
+from indexing.partition.tables import FIGURE_MARKS
 
 ALIGNED = 1.0  # points
 DIFFERENT = 0.2  # points, of two widths
 MIN_ROWS = 3
 
-FIGURE_BEFORE_TEXT = re.compile(r"[(+–-]?\d[\d.,]*[)%]? [^\W\d_]")
+FIGURE_BEFORE_TEXT = re.compile(rf"[(+–-]?\d[\d{FIGURE_MARKS}]*[)%]? [^\W\d_]")
 """What two cells look like that are one word, for there is hardly a space between them."""
 
-_FIGURE = re.compile(r"[(+–-]?\d[\d.,]*[)%]?")
+_FIGURE = re.compile(rf"[(+–-]?\d[\d{FIGURE_MARKS}]*[)%]?")
 
 EachOf = Callable[[set[int]], Sequence[SpacedWord]]
 """Returns the words of lines, line by line."""

@@ -47,6 +47,27 @@ def test_figures_beside_labels_of_several_lines_are_in_their_columns(
     assert text.text == PROSE
 
 
+@pytest.mark.parametrize("mark", ["’", "'"])
+def test_apostrophes_part_the_thousands_of_figures(tmp_path: Path, mark: str) -> None:
+    canvas = Canvas(str(tmp_path / "account.pdf"), pagesize=A4)
+    rows = [
+        ["Date", "Text", "Paid out", "Paid in", "Balance"],
+        ["1 March", "Salary", "", f"5{mark}400.00", f"12{mark}650.35"],
+        ["3 March", "Rent of the flat", f"1{mark}850.00", "", f"10{mark}800.35"],
+        ["4 March", "Bakery", "84.20", "", f"10{mark}716.15"],
+    ]
+    for number, row in enumerate(rows):
+        for x, cell in zip((60, 130), row, strict=False):
+            canvas.drawString(x, 700 - 15 * number, cell)
+        for x, cell in zip((350, 430, 510), row[2:], strict=True):
+            canvas.drawRightString(x, 700 - 15 * number, cell)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "account.pdf")
+
+    assert [table.header, *table.text.splitlines()] == [" | ".join(row) for row in rows]
+
+
 def test_a_financial_statement_has_its_figures_in_columns(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "statement.pdf"), pagesize=A4)
     canvas.drawString(60, 780, "STATEMENTS OF OPERATIONS")
