@@ -15,6 +15,7 @@ from rapidocr.ch_ppocr_rec import TextRecInput
 from rapidocr.ch_ppocr_rec.typings import WordInfo
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 
+from indexing.coloured_ink import Layer, ink_layers
 from indexing.greek import is_greek
 from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
 from indexing.latin_words import with_codes, with_words_from_right
@@ -71,6 +72,7 @@ class Line:
     top: float
     right: float
     bottom: float
+    is_over_text: bool = False  # stamped over other lines, of which it is none
 
     @property
     def height(self) -> float:
@@ -147,6 +149,7 @@ class _Seen:
     texts: Sequence[str] = ()
     scores: Sequence[float] = ()
     places: Sequence[Sequence[float]] = ()  # of the letters of each, as shares of its width
+    are_over_text: Sequence[bool] = ()
 
     @property
     def knowledge(self) -> Knowledge:
@@ -203,26 +206,34 @@ def _see_upright(
     What is read of all lines is chosen, given these and the quarter turns by then.
     """
     picture, quads, turns = set_upright(picture, detect(picture))
-    seen = _see(picture, chosen(quads, turns), aspect)
+    layers = [
+        replace(layer, quads=chosen(layer.quads, turns)) for layer in ink_layers(picture, quads)
+    ]
+    seen = _see(layers, aspect)
     script = _further_script(picture, seen)
     if script is None or not script.quarter_turns:
         return seen, script, turns
     turns += script.quarter_turns
     picture = np.ascontiguousarray(np.rot90(picture, script.quarter_turns))
-    return _see(picture, chosen(detect(picture), turns), aspect), script, turns
+    return _see([Layer(picture, chosen(detect(picture), turns))], aspect), script, turns
 
 
-def _see(picture: Picture, quads: Quads, aspect: float) -> _Seen:
+def _see(layers: Sequence[Layer], aspect: float) -> _Seen:
     """Let the models read the lines, of each as many of its heights."""
+    quads = np.concatenate([layer.quads for layer in layers])
     if not len(quads):
         return _Seen(quads)
     crops = [
         crop[:, : int(min(crop.shape[1], aspect * crop.shape[0]))]
-        for crop in crops_of(picture, quads)
+        for layer in layers
+        if len(layer.quads)
+        for crop in crops_of(layer.picture, layer.quads)
     ]
     recognized = models().recognizer(TextRecInput(crops, return_word_box=True))
     places = [_places(words) for words in recognized.word_results]
-    return _Seen(quads, crops, recognized.txts or (), recognized.scores or (), places)
+    are_over = [layer.is_over_text for layer in layers for _ in layer.quads]
+    texts, scores = recognized.txts or (), recognized.scores or ()
+    return _Seen(quads, crops, texts, scores, places, are_over)
 
 
 def _places(words: object) -> list[float]:
@@ -308,7 +319,7 @@ def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
 
 def _reading(seen: _Seen, read: Iterable[tuple[str, float]], turns: int) -> Reading:
     """Return what was read with confidence of each place, given its text and how sure that is."""
-    angle = angle_of(seen.quads)
+    angle = angle_of(seen.quads[~np.array(seen.are_over_text, dtype=bool)])
     found = zip(straightened(seen.quads, angle), read, strict=True)
     lines = tuple(
         line
@@ -323,9 +334,9 @@ def _lines(seen: _Seen, number: int, text: str, place: Place) -> Iterator[Line]:
     """Yield the parts of a line, each where its ink is."""
     left, top, right, bottom = place
     crop, width = seen.crops[number], right - left
-    if (crop.shape[1] > crop.shape[0]) != (width > bottom - top):
-        # It was laid down to be read.
-        yield Line(text, *place)
+    is_laid_down = (crop.shape[1] > crop.shape[0]) != (width > bottom - top)
+    if is_laid_down or seen.are_over_text[number]:
+        yield Line(text, *place, seen.are_over_text[number])
         return
     places = seen.places[number] if text == seen.texts[number].strip() else ()
     for part in parts_of_line(crop, text, places):

@@ -142,7 +142,8 @@ def on_page(
 def arrange(lines: Sequence[Line], grids: Sequence[Grid] = ()) -> Iterator[PlacedBlock]:
     """Yield headings, paragraphs and tables in the order a person reads them."""
     usual_height = median(line.height for line in lines) if lines else 0.0
-    outside, ruled = ruled_tables(list(lines), grids)
+    stamped = [line for line in lines if line.is_over_text]
+    outside, ruled = ruled_tables([line for line in lines if not line.is_over_text], grids)
     for column in columns_of([*outside, *ruled]):
         rows: list[Row] = []
         for row in rows_of(column):
@@ -153,6 +154,7 @@ def arrange(lines: Sequence[Line], grids: Sequence[Grid] = ()) -> Iterator[Place
                 rows = []
             rows += filter(None, [[line for line in row if line not in ruled]])
         yield from _blocks(rows, usual_height)
+    yield from _texts(rows_of(stamped), usual_height)
 
 
 def _blocks(rows: list[Row], usual_height: float) -> Iterator[PlacedBlock]:

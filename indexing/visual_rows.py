@@ -117,7 +117,7 @@ def _height(lines: Sequence[Line]) -> float:
 
 
 def _as_one(parts: tuple[Line, ...]) -> Line:
-    return JoinedLine(" ".join(part.text for part in parts), *_place(parts), parts)
+    return JoinedLine(" ".join(part.text for part in parts), *_place(parts), parts=parts)
 
 
 def _place(lines: Sequence[Line]) -> Place:

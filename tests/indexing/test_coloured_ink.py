@@ -1,0 +1,84 @@
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from indexing.coloured_ink import ink_layers
+from indexing.ocr import recognize
+from indexing.ocr_models import Picture
+from indexing.text_places import detect
+from indexing.visual_layer import read_picture
+
+LINES = [f"{name} lanterns are kept in the northern hall" for name in ("Storm", "Deck", "Signal")]
+SIZE = (900, 360)
+
+
+@pytest.fixture(scope="module")
+def stamped() -> Picture:
+    return _stamped((170, 30, 30))
+
+
+def test_lines_under_a_stamp_are_read_and_the_stamp_is_too(stamped: Picture) -> None:
+    reading = recognize(stamped)
+
+    assert [line.text for line in reading.lines if not line.is_over_text] == LINES
+    assert [line.text for line in reading.lines if line.is_over_text] == ["RECEIVED"]
+
+
+def test_what_is_stamped_over_lines_is_read_after_them(stamped: Picture) -> None:
+    blocks = [placed.block.text for placed in read_picture(stamped).blocks]
+
+    assert "\n".join(blocks).split("\n") == [*LINES, "RECEIVED"]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param(lambda: _stamped((0, 0, 0)), id="black"),
+        pytest.param(lambda: _pixels(_printed()[0]), id="nothing over it"),
+        pytest.param(lambda: _beside(), id="beside each other"),
+    ],
+)
+def test_inks_that_do_not_cross_are_left_together(picture: Callable[[], Picture]) -> None:
+    pixels = picture()
+    quads = detect(pixels)
+
+    (layer,) = ink_layers(pixels, quads)
+
+    assert layer.picture is pixels
+    assert layer.quads is quads
+
+
+def _printed() -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    page = Image.new("RGB", SIZE, "white")
+    draw = ImageDraw.Draw(page)
+    for number, line in enumerate(LINES):
+        draw.text((40, 90 + 60 * number), line, fill="black", font=ImageFont.load_default(34))
+    return page, draw
+
+
+def _stamped(colour: tuple[int, int, int]) -> Picture:
+    page, _ = _printed()
+    stamp = Image.new("RGB", SIZE, "white")
+    draw = ImageDraw.Draw(stamp)
+    draw.text(
+        (300, 110),
+        "RECEIVED",
+        colour,
+        ImageFont.load_default(80),
+        stroke_width=3,
+        stroke_fill=colour,
+    )
+    turned = stamp.rotate(9, fillcolor="white")
+    return np.asarray(np.minimum(_pixels(page), _pixels(turned)), dtype=np.uint8)
+
+
+def _beside() -> Picture:
+    page, draw = _printed()
+    draw.text((40, 20), "Paid", fill=(30, 30, 170), font=ImageFont.load_default(34))
+    return _pixels(page)
+
+
+def _pixels(page: Image.Image) -> Picture:
+    return np.ascontiguousarray(np.asarray(page)[:, :, ::-1])
