@@ -30,6 +30,10 @@ _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _ESCAPED_WITHIN = re.compile(rf'\\"[^"\s{re.escape(DELIMITERS)}]')
 _ESCAPED = re.compile(r'(?<!\\)\\"')
 
+# A cell in single quotes, as databases write texts; one within it is doubled.
+_PARTS = re.escape(DELIMITERS)
+_IN_SINGLE_QUOTES = re.compile(rf"(?:^|(?<=[{_PARTS}])) *'(?>(?:[^']|'')*)' *(?=[{_PARTS}\r\n]|$)")
+
 
 class Dialect(NamedTuple):
     """What the cells of a file are parted by, and whether quotes, and escapes of them, count."""
@@ -37,6 +41,7 @@ class Dialect(NamedTuple):
     delimiter: str
     has_quotes: bool = True
     has_escapes: bool = False
+    quote: str = '"'
 
     def rows_of(self, lines: Iterable[str]) -> Iterator[Row]:
         """Yield the rows; the lines of a cell are told by its quotes.
@@ -49,6 +54,7 @@ class Dialect(NamedTuple):
         return csv.reader(
             lines,
             delimiter=self.delimiter,
+            quotechar=self.quote,
             quoting=csv.QUOTE_MINIMAL if self.has_quotes else csv.QUOTE_NONE,
             skipinitialspace=True,
         )
@@ -61,8 +67,8 @@ def dialect_of(path: Path) -> Dialect:
         file.seek(0)
         sample = list(_sample(lines_of(file)))
     has_escapes = any(map(_ESCAPED_WITHIN.search, sample))
-    delimiter = named[1] if named else _delimiter(sample, has_escapes=has_escapes)
-    dialect = Dialect(delimiter, has_escapes=has_escapes)
+    dialect = Dialect(",", has_escapes=has_escapes, quote=_quote(sample))
+    dialect = dialect._replace(delimiter=named[1] if named else _delimiter(sample, dialect))
     with open_text(path) as file:
         return dialect._replace(has_quotes=_quotes_end(lines_of(file), dialect))
 
@@ -85,11 +91,23 @@ def _sample(lines: Iterable[str]) -> Iterator[str]:
         yield line
 
 
-def _delimiter(sample: list[str], *, has_escapes: bool) -> str:
+def _quote(sample: list[str]) -> str:
+    """Return what stands around texts: single quotes where most lines have such a text, all whole.
+
+    An apostrophe within a text is not doubled where they do not count.
+    """
+    if any('"' in line for line in sample):
+        return '"'
+    quoted = sum(_IN_SINGLE_QUOTES.search(line) is not None for line in sample)
+    has_apostrophes = any("'" in _IN_SINGLE_QUOTES.sub("", line) for line in sample)
+    return '"' if has_apostrophes or 2 * quoted <= len(sample) else "'"
+
+
+def _delimiter(sample: list[str], dialect: Dialect) -> str:
     """Return the delimiter by which the most of the rows have as many cells as each other."""
     best, best_score = ",", (0.0, 0)
     for delimiter in DELIMITERS:
-        rows = _rows(sample, Dialect(delimiter, has_escapes=has_escapes))
+        rows = _rows(sample, dialect._replace(delimiter=delimiter))
         widths = Counter(map(len, rows))
         del widths[1]
         width, times = max(widths.items(), key=lambda one: one[1], default=(1, 0))
@@ -120,7 +138,7 @@ def _quotes_end(lines: Iterable[str], dialect: Dialect) -> bool:
     def counted() -> Iterator[str]:
         nonlocal quotes
         for line in lines:
-            quotes += line.count('"')
+            quotes += line.count(dialect.quote)
             yield line
 
     row: Row = []

@@ -58,6 +58,24 @@ def test_backslashes_before_quotes_are_seen_within_cells_only(tmp_path: Path) ->
     assert not _dialect(r'1,"C:\lamps\",2' + "\n", tmp_path).has_escapes
 
 
+@pytest.mark.parametrize("text", ["1,'Smith, John','it''s'\n2,'Doe, Jane',NULL\n", "'a, b','c'\n"])
+def test_single_quotes_count_where_they_stand_around_most_texts(text: str, tmp_path: Path) -> None:
+    assert _dialect(text, tmp_path) == Dialect(",", quote="'")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name,Size\n'tis,5\n'twas,6\n",
+        "Name,Note\nSmith,'old'\nDoe,it's\n",
+        "Name,Note\nSmith,'old'\nDoe,new\nRoe,new\n",
+        "'a','the \"b\"'\n",
+    ],
+)
+def test_apostrophes_are_no_quotes(text: str, tmp_path: Path) -> None:
+    assert _dialect(text, tmp_path).quote == '"'
+
+
 def _dialect(text: str, folder: Path) -> Dialect:
     (folder / "table.csv").write_text(text)
     return dialect_of(folder / "table.csv")
