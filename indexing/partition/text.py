@@ -8,6 +8,9 @@ import numpy as np
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # What colours and moves the letters in a terminal (ECMA-48), its titles and links, its letter sets.
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]|\][^\x07\x1b\n]*+(?:\x07|\x1b\\)|\([0-9AB])")
+# What is printed over itself to be bold, or over a line to be underlined, as pages of manuals are.
+_UNDERLINED = re.compile("(?<=[^_\n])\x08_")
+_STRUCK_OVER = re.compile("[^\n\x08]\x08")
 _LINE_ENDS = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
 _ODD_SPACE = re.compile("[\t\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _PRINTABLE_ASCII = b"\n" + bytes(range(0x20, 0x7F))
@@ -60,8 +63,9 @@ def may_have_other_scripts(text: str) -> bool:
 
 
 def without_terminal_codes(text: str) -> str:
-    """Return the text as a terminal would show it, of what was written for one."""
-    return _TERMINAL.sub("", text)
+    """Return the text as a terminal or a printer shows it, of what was written for one."""
+    text = _TERMINAL.sub("", text)
+    return _STRUCK_OVER.sub("", _UNDERLINED.sub("", text)) if "\x08" in text else text
 
 
 def clean_line(text: str) -> str:

@@ -17,6 +17,8 @@ MAX_UTF16_HIGH_BYTES = 0.8
 MIN_UTF32_BYTES = 16
 
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
+# A letter printed over another one, as in pages of manuals.
+_STRUCK_OVER = re.compile(rb"(?<=[!-~\x80-\xff])\x08(?=[!-~\x80-\xff])")
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]")
 # Not printable, but part of text: soft hyphens, joiners, marks of direction, zero-width spaces.
 _INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff\x1a"
@@ -62,6 +64,7 @@ def encoding_of(file: BinaryIO) -> str | None:
         last = chunk
         size += len(chunk)
         controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
+        controls -= len(_STRUCK_OVER.findall(chunk)) if b"\b" in chunk else 0
         if b"\0" in chunk or controls > max(2, MAX_CONTROL_SHARE * size):
             return None
         doubtful = doubtful or _first_doubt(decoder, chunk)

@@ -119,3 +119,13 @@ def test_binary_data_is_no_text(content: bytes, tmp_path: Path) -> None:
 )
 def test_a_stated_encoding_is_taken_if_it_is_one_of_text(stated: str, codec: str) -> None:
     assert text_codec(stated) == codec
+
+
+def test_letters_printed_over_each_other_are_text(tmp_path: Path) -> None:
+    (tmp_path / "manual").write_bytes(
+        b"N\bNA\bAM\bME\bE\n     l\bls\bs - list _\bf_\bi_\bl_\be_\bs\n"
+    )
+    (tmp_path / "data").write_bytes(b"\b\b \b\n\b" * 9)
+
+    assert text_encoding(tmp_path / "manual") == "utf-8"
+    assert text_encoding(tmp_path / "data") is None
