@@ -238,9 +238,9 @@ class BlockBuilder:
         first, *others = table_blocks(table)
         blocks = [*first, *(block for part in others for block in (PAGE_END, *part))]
         if self._tables:
-            holds_table = any(block.kind is BlockKind.TABLE for block in blocks)
-            self._tables[-1].is_layout = self._tables[-1].is_layout or holds_table
-        self._sink().extend(blocks)
+            self._tables[-1].take_inner(blocks)
+        else:
+            self._blocks.extend(blocks)
 
 
 def _is_dropped(tag: str, attributes: Attributes) -> bool:

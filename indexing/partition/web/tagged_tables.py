@@ -31,6 +31,7 @@ class _Cell:
     rows: int
     is_heading: bool
     blocks: list[Block] = field(default_factory=list)
+    tables: list[Block] = field(default_factory=list)  # within it, and what belongs to them
 
 
 @dataclass(slots=True)
@@ -72,6 +73,28 @@ class Table:
         """Return where the blocks go that come now."""
         return self.rows[-1][-1].blocks if self.in_cell else self.around
 
+    def take_inner(self, blocks: list[Block]) -> None:
+        """Take the blocks of a table within this one, which lays out a page if it holds others.
+
+        Below names of columns it does not: the other is what stands in a cell.
+        """
+        holds_table = any(block.kind is BlockKind.TABLE for block in blocks)
+        if holds_table and self.in_cell and self._is_below_names():
+            self.rows[-1][-1].tables += blocks
+        else:
+            self.is_layout = self.is_layout or holds_table
+            self.sink().extend(blocks)
+
+    def _is_below_names(self) -> bool:
+        names = next(filter(None, self.rows))
+        # Programs that write mails lay them out in headings, each of which holds a table.
+        return (
+            names is not self.rows[-1]
+            and len(names) > 1
+            and all(cell.is_heading and cell.blocks for cell in names)
+            and not self.rows[-1][-1].is_heading
+        )
+
 
 def table_blocks(table: Table) -> list[list[Block]]:
     """Return what each page has: the table, or the content of its cells if it lays out a page."""
@@ -83,12 +106,16 @@ def table_blocks(table: Table) -> list[list[Block]]:
     pages = [sorted(page, key=lambda row: row[0].section.kind == "tfoot") for page in pages]
     rows = [row for page in pages for row in page]
     if table.is_layout or max(map(len, rows), default=0) < 2 or any(map(_is_column, rows)):
-        parts = [[block for row in page for cell in row for block in cell.blocks] for page in pages]
+        parts = [
+            [block for row in page for cell in row for block in (*cell.blocks, *cell.tables)]
+            for page in pages
+        ]
     else:
         cells = _spread(rows)
         left = iter(cells)
         counts = [len(filled_rows(list(islice(left, len(page))))) for page in pages]
         parts = cut_table(_titled_table(rows, cells), counts)
+        parts[-1] += [block for row in rows for cell in row for block in cell.tables]
     return [[*table.around, *parts[0]], *parts[1:]]
 
 

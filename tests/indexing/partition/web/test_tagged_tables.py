@@ -77,6 +77,16 @@ def table(rows: str, header: str = "") -> Block:
             id="layout",
         ),
         pytest.param(
+            "<tr><th>Plan<th>Has<tr><td>A<td>lamps<tr><td>B<td>rugs<table><tr><td>a<td>1</table>",
+            [table("A | lamps\nB | rugs", header="Plan | Has"), table("a | 1")],
+            id="in a cell below names",
+        ),
+        pytest.param(
+            "<tr><th>one<th>two<tr><th>news<th><table><tr><td>a<td>1</table>",
+            [text("one"), text("two"), text("news"), table("a | 1")],
+            id="layout in headings",
+        ),
+        pytest.param(
             "<tr><th>Lessor<td>Hale<tr><th rowspan=2>Lessees<td>Reed<tr><td>Marsh",
             [table("Lessor | Hale\nLessees | Reed\nLessees | Marsh")],
             id="labels",
