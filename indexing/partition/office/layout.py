@@ -91,6 +91,9 @@ class Layout:
         found = self.letters.find(rest_key, top, top + len(rest_key) + LETTERS_OF_A_HEAD)
         if found < 0 or self.place + len(key) > top:
             return False
+        if self.letters.endswith(key, top, found):
+            # The page begins with the whole: it is a foot that says its first words here.
+            return False
         self.sought += len(key)
         self.found += len(key)
         self.page, self.place = page - 1, found

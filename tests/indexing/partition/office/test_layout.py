@@ -23,6 +23,14 @@ def test_a_text_that_ends_its_page_goes_on_below_the_head_of_the_next() -> None:
     assert layout.find("The gauge of hall 5") == 1
 
 
+def test_a_foot_that_says_the_first_words_of_the_next_page_is_none_of_its_text() -> None:
+    layout = Layout.of(["The end.\nHale & Co", "Hale & Co sells lamps.\nHale & Co"])
+    layout.find("The end.")
+
+    assert not layout.cut_at("Hale & Co ", "sells lamps.")
+    assert layout.find("Hale & Co sells lamps.") == 1
+
+
 def test_a_note_at_the_foot_is_told_by_what_goes_on_without_it() -> None:
     layout = Layout.of(PAGES)
     layout.find("Head")
