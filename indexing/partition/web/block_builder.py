@@ -11,6 +11,7 @@ from indexing.partition.web.forms import shown_in
 from indexing.partition.web.mathml import FormulaBuilder
 from indexing.partition.web.svg import DrawingBuilder
 from indexing.partition.web.tagged_tables import Table, table_blocks
+from indexing.partition.word.forms import CHECKED
 from indexing.types import Block, BlockKind
 
 MAX_HEADING_CHARACTERS = 300
@@ -175,15 +176,21 @@ class BlockBuilder:
             self._lists.append(_numbered_list(tag, attributes))
         elif tag == "li" and self._lists and (numbered := self._lists[-1]):
             self._number = numbered.next_number(attributes)
+        elif tag == "option" and "selected" in attributes:
+            self._text.append(f"{CHECKED} ")
         elif tag == "pre":
             self._preformatted_depth += 1
-        elif tag == "table" and len(self._tables) == MAX_TABLES_IN_TABLES:
-            self._tables_left_out += 1
         elif tag == "table":
-            is_drawn = bool(self._drawn) and self._drawn[-1][0] == self._depth
-            self._tables.append(Table(is_drawn=is_drawn))
+            self._open_table()
         elif self._tables:
             self._tables[-1].open(tag, attributes)
+
+    def _open_table(self) -> None:
+        if len(self._tables) == MAX_TABLES_IN_TABLES:
+            self._tables_left_out += 1
+        else:
+            is_drawn = bool(self._drawn) and self._drawn[-1][0] == self._depth
+            self._tables.append(Table(is_drawn=is_drawn))
 
     def _end(self, tag: str) -> None:
         if tag == "table" and self._tables_left_out:

@@ -32,6 +32,11 @@ def text(words: str) -> Block:
         pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),
         pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
         pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),
+        pytest.param(
+            "<select><option>Oslo<option selected>Rome</select>",
+            [text("Oslo"), text("☒ Rome")],
+            id="choice",
+        ),
         pytest.param('a<a epub:type="noteref">1</a>', [text("a")], id="sign of a note"),
         pytest.param("in <st1:place>Bath</st1:place> now", [text("in Bath now")], id="tag of Word"),
         pytest.param(
