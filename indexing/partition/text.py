@@ -1,6 +1,8 @@
 """Clean text of what no reader, search or database can use."""
 
+import itertools
 import re
+import unicodedata
 
 import numpy as np
 
@@ -76,6 +78,8 @@ def clean_line(text: str) -> str:
 def document_title(value: str) -> str:
     """Return the title if a person wrote it; programs put file and serial numbers there."""
     title = clean_line(value)
-    letters = sum(character.isalpha() for character in title)
-    is_title = 4 <= len(title) <= 200 and letters > len(title) / 2
+    # Where a character is a syllable or a word, three are a title as well: 見積書.
+    weights = [2 if unicodedata.east_asian_width(one) == "W" else 1 for one in title]
+    letters = sum(itertools.compress(weights, map(str.isalpha, title)))
+    is_title = 4 <= sum(weights) and len(title) <= 200 and letters > sum(weights) / 2
     return title if is_title and not _NOT_A_TITLE.fullmatch(title) else ""

@@ -47,6 +47,9 @@ def test_a_line_holds_no_line_ends() -> None:
     ("value", "title"),
     [
         pytest.param("Warehouse Lease, 14 Dock Road", "Warehouse Lease, 14 Dock Road", id="title"),
+        pytest.param("見積書", "見積書", id="three characters that are words"),
+        pytest.param("2024年度 予算", "2024年度 予算", id="characters beside a year"),
+        pytest.param("12 年 2024", "", id="hardly more than numbers"),
         pytest.param("Microsoft Word - lease.doc", "", id="print job"),
         pytest.param("lease_final.docx", "", id="file name"),
         pytest.param("0001018724-18-000005", "", id="serial number"),
