@@ -81,5 +81,5 @@ def document_title(value: str) -> str:
     # Where a character is a syllable or a word, three are a title as well: 見積書.
     weights = [2 if unicodedata.east_asian_width(one) == "W" else 1 for one in title]
     letters = sum(itertools.compress(weights, map(str.isalpha, title)))
-    is_title = 4 <= sum(weights) and len(title) <= 200 and letters > sum(weights) / 2
+    is_title = sum(weights) >= 4 and len(title) <= 200 and letters > sum(weights) / 2
     return title if is_title and not _NOT_A_TITLE.fullmatch(title) else ""
