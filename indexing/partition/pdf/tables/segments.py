@@ -118,13 +118,22 @@ def _are_aligned(one: Cell, other: Cell) -> bool:
 
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     # Where there are figures, the last cell is mostly one.
-    if len(row) < 2 or any(map(is_value, reversed(row))):
+    if len(row) < 2 or any(map(is_value, reversed(row))) or _are_next_lines(above[-1], row):
         return False
     if len(above[-1]) == 1 and (is_far_off(above) or _is_between(above, row)):
         return True  # Below a heading.
     left = min(one[0][0].left for one in above)
     right = max(one[-1][-1].right for one in above)
     return row[0][0].left > left + (right - left) / 4
+
+
+def _are_next_lines(above: Row, row: Row) -> bool:
+    """Tell whether all cells of a row go on, in small letters, below texts of the row above."""
+    return all(
+        cell[0].text[0].islower()
+        and any(abs(cell[0].left - one[0].left) < ALIGNED and not is_value(one) for one in above)
+        for cell in row
+    )
 
 
 def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:

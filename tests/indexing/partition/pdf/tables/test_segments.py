@@ -90,6 +90,14 @@ def test_a_row_hardly_further_off_than_the_others_is_one_of_them() -> None:
     assert list(segments_of(rows)) == [rows]
 
 
+def test_the_next_lines_of_two_texts_are_no_names_of_columns() -> None:
+    row = _row(3, (0, "Bells"), (150, "12"), (300, "Northern"), (400, "Stores the"))
+    next_lines = _row(4, (300, "hatch"), (400, "heavy anchor"))
+    rows = [*_figures(0), row, next_lines, _row(5, (400, "of brass"))]
+
+    assert list(segments_of([*rows, *_figures(6)])) == [[*rows, *_figures(6)]]
+
+
 def test_a_heading_among_rows_does_not_part_them() -> None:
     rows = [*_figures(0), _row(3, (0, "Of brass")), *_figures(4)]
 
