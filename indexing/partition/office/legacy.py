@@ -14,7 +14,7 @@ from indexing.partition.texts import rich_text
 from indexing.partition.texts.rtf_choices import with_choices
 from indexing.partition.texts.rtf_formulas import write_out_formulas
 from indexing.partition.word.document import read_docx
-from indexing.types import Block, Document
+from indexing.types import NO_PAGE, Block, Document, Page
 
 FORMULA_STREAM = "Equation Native".encode("utf-16-le")
 """Where a formula is that an editor of formulas has set into a Word document."""
@@ -22,6 +22,8 @@ FORMULAS_LOST = (
     "its formulas are not read: LibreOffice Math makes text of those that it knows "
     f"({HOW_TO_INSTALL_MATH})"
 )
+
+CUT_OFF = "the text is cut off: its end is missing; upload an intact copy"
 
 
 def open_doc(path: Path, skip_pages: int = 0) -> Document:
@@ -37,6 +39,7 @@ def open_doc(path: Path, skip_pages: int = 0) -> Document:
 def open_rtf(path: Path, skip_pages: int = 0) -> Document:
     """Open the text; where LibreOffice makes nothing of it, pages and footnotes stay unknown."""
     rtf = path.read_bytes()
+    warning = CUT_OFF if _is_cut_off(rtf) else ""
     written_out = with_choices(write_out_formulas(rtf))
     content = None if written_out is rtf else written_out
     with (
@@ -46,9 +49,11 @@ def open_rtf(path: Path, skip_pages: int = 0) -> Document:
         written = read_docx(docx)
         # It leaves out the rows of tables that do not begin or end as they should.
         whole = written.with_lost(_plain_blocks(path))
-        return _on_pages_of(pdf, whole, skip_pages)
+        return _on_pages_of(pdf, whole, skip_pages, warning)
     document = rich_text.open_rtf(path)
-    return replace(document, pages=itertools.islice(document.pages, skip_pages, None))
+    last = [Page(NO_PAGE, (), warning=warning)] if warning else []
+    pages = itertools.chain(document.pages, last)
+    return replace(document, pages=itertools.islice(pages, skip_pages, None))
 
 
 def open_ppt(path: Path, skip_pages: int = 0) -> Document:
@@ -65,6 +70,13 @@ def _on_pages_of(
         said = "; ".join(filter(None, [pages[0].warning, warning]))
         pages[:1] = [replace(pages[0], warning=said)]
     return Document(written.title, count_numbered(pages), written.album.pages(pages, skip_pages))
+
+
+def _is_cut_off(rtf: bytes) -> bool:
+    """Tell whether an RTF text ends before the group that holds all of it."""
+    opened, closed = (rtf.count(brace) - rtf.count(b"\\" + brace) for brace in (b"{", b"}"))
+    # Behind its end some programs write zeros, and pictures may hold any bytes.
+    return opened > closed and not rtf.rstrip(b"\0\x1a \t\r\n").endswith(b"}")
 
 
 def _plain_blocks(path: Path) -> list[Block]:

@@ -6,6 +6,7 @@ import docx.shared
 import pytest
 
 from indexing.partition.office.legacy import (
+    CUT_OFF,
     FORMULA_STREAM,
     FORMULAS_LOST,
     open_doc,
@@ -118,3 +119,22 @@ def test_formulas_of_rich_text_are_read_with_or_without_libreoffice(tmp_path: Pa
     (page,) = open_rtf(tmp_path / "circle.rtf").pages
 
     assert [block.text for block in page.blocks] == ["The area is A=r^2 here."]
+
+
+@pytest.mark.parametrize(
+    ("end", "warning"),
+    [
+        pytest.param(rb"lamps \{\par and their ", CUT_OFF, id="amid the text"),
+        pytest.param(rb"lamps {\b and}", "", id="behind a group within it"),
+        pytest.param(rb"lamps \}\par}", "", id="whole"),
+        pytest.param(b"lamps}\r\n\0\0\x1a", "", id="zeros behind the end"),
+        pytest.param(b"lamps} and more", "", id="words behind the end"),
+    ],
+)
+def test_an_rtf_text_that_is_cut_off_says_so(end: bytes, warning: str, tmp_path: Path) -> None:
+    (tmp_path / "cut.rtf").write_bytes(rb"{\rtf1\ansi Oil for deck " + end)
+
+    pages = list(open_rtf(tmp_path / "cut.rtf").pages)
+
+    assert pages[0].blocks[0].text.startswith("Oil for deck lamps")
+    assert "; ".join(page.warning for page in pages if page.warning) == warning
