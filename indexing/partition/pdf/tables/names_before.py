@@ -26,13 +26,16 @@ from indexing.partition.pdf.tables.distances import distances_of
 from indexing.partition.pdf.tables.finding import find_tables
 from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.pdf.upright import turns_to_upright
-from indexing.types import CELL_MARK, Block, BlockKind, Page
+from indexing.types import CELL_MARK, Block, BlockKind, Page, PageBox
 
 MIN_COLUMNS = 3  # of words
 MIN_COLUMNS_OF_VALUES = 2
 MOST_LINES = 8  # of a header and the rows below it, at the end of a page
 
 _DIGITS = re.compile(r"\d+")
+
+Line = tuple[str, int | None]
+"""The letters of a line, and how far down the page it stands, in hundredths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class _Below:
 
     columns: Sequence[Column]
     row_distance: float
-    running: frozenset[str]  # the lines of its page, but for their numbers
+    running: frozenset[Line]  # the lines of its page
 
 
 def with_names_before(
@@ -135,7 +138,7 @@ def _below(text: PageText, table: Block) -> _Below | None:
     distances = distances_of(labelled)[1:]
     if not distances:
         return None
-    return _Below(columns, median(distances), frozenset(map(_plain, text.lines)))
+    return _Below(columns, median(distances), frozenset(map(_line, text.lines, text.boxes)))
 
 
 def _names_at_end(text: PageText, below: _Below) -> list[str]:
@@ -164,13 +167,13 @@ def _names_at_end(text: PageText, below: _Below) -> list[str]:
 
 
 def _rows(
-    text: PageText, top: float, bottom: float, running: frozenset[str] = frozenset()
+    text: PageText, top: float, bottom: float, running: frozenset[Line] = frozenset()
 ) -> list[Row]:
     """Return the cells of what stands between two heights, as shares of the page."""
     numbers = [
         number
         for number, (line, box) in enumerate(zip(text.lines, text.boxes, strict=True))
-        if box and top <= (box[1] + box[3]) / 2 <= bottom and _plain(line) not in running
+        if box and top <= (box[1] + box[3]) / 2 <= bottom and _line(line, box) not in running
     ]
     return list(filter(None, map(cells_of, rows_of(text.words(numbers)))))
 
@@ -185,6 +188,10 @@ def _placed(row: Row, columns: Sequence[Column]) -> Row:
             return []
         placed[over[0]] = cell
     return placed
+
+
+def _line(line: str, box: PageBox | None) -> Line:
+    return _plain(line), round(100 * box[1]) if box else None
 
 
 def _plain(line: str) -> str:

@@ -47,7 +47,9 @@ def test_a_reader_that_begins_at_the_page_finds_the_names_too(tmp_path: Path) ->
 
 
 def test_a_name_may_have_two_lines(tmp_path: Path) -> None:
-    _, second = _read(tmp_path, [("Sign", "Share", "Place"), ("", "of all", "")], ROWS, pitch=14)
+    names = [("Sign", "Share", "Place"), ("", "of all", "")]
+    # Those of another table on the next page are no running foot.
+    _, second = _read(tmp_path, names, [*ROWS, (), (TEXT,), *names, *ROWS], pitch=14)
 
     assert second.blocks[0].header == "Sign | Share of all | Place"
 
