@@ -84,6 +84,8 @@ def _inks(picture: Picture) -> tuple[Mask, Mask]:
     strongest = cv2.max(cv2.max(blue, green), red)
     weakest = cv2.min(cv2.min(blue, green), red)
     is_coloured = np.asarray(cv2.subtract(strongest, weakest)) > COLOUR
+    # A JPEG lends black letters some of the colour beside them.
+    is_coloured &= np.asarray(strongest) >= DARK
     grey = _grey(picture)
     strokes = (is_coloured & (grey < LIGHT)).astype(np.uint8)
     coloured = cv2.morphologyEx(strokes, cv2.MORPH_OPEN, STROKE)

@@ -50,6 +50,14 @@ def test_inks_that_do_not_cross_are_left_together(picture: Callable[[], Picture]
     assert layer.quads is quads
 
 
+def test_dark_letters_are_black_even_with_some_of_the_colour_beside_them() -> None:
+    tinted = np.maximum(_stamped((170, 30, 30)), np.array([5, 0, 70], dtype=np.uint8))
+
+    black, *_ = ink_layers(tinted, detect(tinted))
+
+    assert len(black.quads) == len(LINES)
+
+
 def _printed() -> tuple[Image.Image, ImageDraw.ImageDraw]:
     page = Image.new("RGB", SIZE, "white")
     draw = ImageDraw.Draw(page)
