@@ -84,7 +84,9 @@ def _is_cut(start: Block, end: Block) -> bool:
 
 def has_values(table: Block) -> bool:
     """Tell whether a cell of a row is a number."""
-    return any(is_number(cell) for row in table.text.split("\n") for cell in row.split(CELL_MARK))
+    # Where there are some, the last cell of the first row is mostly one.
+    rows = table.text.split("\n")
+    return any(is_number(cell) for row in rows for cell in reversed(row.split(CELL_MARK)))
 
 
 def _is_running(between: Iterable[Block], *pages: Iterable[Block]) -> bool:

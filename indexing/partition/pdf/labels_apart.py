@@ -24,10 +24,12 @@ OVER = 0.1  # the same, by which a label may reach over its line
 SKIPPED = 3  # numbers at most, from one label to the next: others stand in their lines already
 
 _LABEL = re.compile(
-    r"^[^\S\n]*+(?:[•◦▪‣●○■□]|§ ?\d{1,4}|(?P<levels>[1-9]\d?(?:\.[1-9]\d?){1,4})\.?"
-    r"|\(?(?:\d{1,3}|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5})[.)])\s*?$",
-    re.MULTILINE,
+    r"[•◦▪‣●○■□]|§ ?\d{1,4}|(?P<levels>[1-9]\d?(?:\.[1-9]\d?){1,4})\.?"
+    r"|\(?(?:\d{1,3}|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5})[.)]"
 )
+LONGEST_LABEL = 15
+"""As many letters has the longest of these."""
+
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -42,9 +44,10 @@ def with_labels(
 
     Where none stands apart, they are the same.
     """
-    if not _LABEL.search(letters.text):
+    found = _found(letters.text, spans)
+    labels = _labels(found, lines[:, 1]) if found else []
+    if not labels:
         return letters
-    labels = _labels([letters.text[start:end] for start, end in spans], lines[:, 1])
     beside: dict[int, int] = {}
     for n in labels:
         is_from_right, in_heap = letters.is_from_right, n - 1 in labels
@@ -65,9 +68,14 @@ def with_labels(
     return _reordered(page, textpage, letters, np.array(order, np.int_))
 
 
-def _labels(texts: Sequence[str], tops: npt.NDArray[np.float64]) -> list[int]:
+def _found(text: str, spans: Sequence[Span]) -> dict[int, re.Match[str]]:
+    """Return the lines that are like a label: of most pages hardly one is as short."""
+    short = [n for n, (start, end) in enumerate(spans) if 0 < end - start <= LONGEST_LABEL]
+    return {n: match for n in short if (match := _LABEL.fullmatch(text, *spans[n]))}
+
+
+def _labels(found: Mapping[int, re.Match[str]], tops: npt.NDArray[np.float64]) -> list[int]:
     """Return the lines that are nothing but a label; those like figures go up down the page."""
-    found = {n: match for n, text in enumerate(texts) if (match := _LABEL.match(text))}
     levels = {n: match["levels"].split(".") for n, match in found.items() if match["levels"]}
     lists: dict[Sequence[str], dict[int, int]] = {}
     for n, (*above, number) in levels.items():

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares, page_boxes
@@ -78,17 +79,25 @@ class PageLetters:
     ) -> Shares:
         """Return where each of these parts of the text stands, also off the page."""
         ends = np.array(spans, np.int_).reshape(-1, 2)
+        if self.stand is None:
+            return self._asked(page, textpage, ends)
+        found = _around(self.stand, ends)
+        (unknown,) = np.isnan(found[:, 0]).nonzero()
+        if len(unknown):
+            found[unknown] = self._asked(page, textpage, ends[unknown])
+        return found
+
+    def _asked(
+        self,
+        page: pypdfium2.PdfPage,
+        textpage: pypdfium2.PdfTextPage,
+        ends: npt.NDArray[np.int_],
+    ) -> Shares:
+        """Return where parts stand that are as PDFium has them; NaN for those without a letter."""
         if len(self.added):
-            ends -= np.searchsorted(self.added, ends)
+            ends = ends - np.searchsorted(self.added, ends)
         found = places(page, textpage, self.raw, ends)
         found[ends[:, 0] == ends[:, 1]] = np.nan
-        if self.stand is not None:
-            for number, (start, end) in enumerate(spans):
-                boxes = self.stand[start:end]
-                boxes = boxes[np.isfinite(boxes).all(axis=1)]
-                if len(boxes):
-                    found[number, :2] = boxes[:, :2].min(axis=0)
-                    found[number, 2:] = boxes[:, 2:].max(axis=0)
         return found
 
     def line_boxes(
@@ -99,6 +108,21 @@ class PageLetters:
         The lines are those of its `page_text`.
         """
         return page_boxes(self.places(page, textpage, line_spans(self.text)))
+
+
+def _around(stand: Shares, ends: npt.NDArray[np.int_]) -> Shares:
+    """Return what is around the letters of each part of which is known where they stand."""
+    if not len(ends):
+        return np.empty((0, 4))
+    # Of each two numbers the first one begins what is reduced, and the second one ends it. These
+    # two pass over what is not known.
+    sides = np.append(stand, [[np.nan] * 4], axis=0)
+    low = np.fmin.reduceat(sides[:, :2], ends.ravel())[::2]
+    high = np.fmax.reduceat(sides[:, 2:], ends.ravel())[::2]
+    around = np.concatenate([low, high], axis=1)
+    # A blank line may end before it begins.
+    around[ends[:, 0] >= ends[:, 1]] = np.nan
+    return around
 
 
 def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
