@@ -65,8 +65,6 @@ def places(
     """
     ends = np.array(spans, np.int_).reshape(-1, 2)
     ends[:, 1] -= 1
-    if (ends[:, 0] == ends[:, 1]).all():
-        ends = ends[:, :1]  # Of single letters each is asked for once.
     return _between(page, textpage, raw, ends)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
-from indexing.partition.pdf.boxes import Rectangles, Span
+from indexing.partition.pdf.boxes import Rectangles, Span, letter_places
 from indexing.partition.pdf.drawn_later import NEW_SPACE
 from indexing.partition.pdf.letters import PageLetters
 
@@ -143,8 +143,11 @@ def _reordered(
 ) -> PageLetters:
     """Return the letters in this order, with where each stands."""
     text = letters.text
-    each = np.arange(len(text))
-    stand = letters.places(page, textpage, np.array([each, each + 1]).T)
+    if letters.stand is None and text == letters.raw:
+        stand = letter_places(page, textpage, letters.raw, range(len(text)))
+    else:
+        each = np.arange(len(text))
+        stand = letters.places(page, textpage, np.array([each, each + 1]).T)
     is_new = order == NEW_SPACE
     return replace(
         letters,
