@@ -440,7 +440,7 @@ def _texts() -> Iterator[Hostile]:
             "deck lamps are sold",
         )
     braces = b"{\\rtf1 " + b"{" * 20_000 + b"The deck lamps are sold."
-    yield Hostile("braces.rtf", lambda: braces, "partial", "the text is cut off")
+    yield Hostile("braces.rtf", lambda: braces, "partial", "copy\n\nThe deck lamps are sold")
     yield Hostile("titles.html", lambda: b"<html>" + b"<title>" * 9000, "failed", "no text")
 
 

@@ -119,7 +119,7 @@ def port() -> Iterator[socket.socket]:
 
 
 async def end_of(path: Path) -> tuple[str, str]:
-    """Return how the file ends, as the service would say it, with its text or the reason."""
+    """Return how the file ends, as the service would say it, with its reasons and its text."""
     try:
         file_format = check_readable(path, path.name)
         items = [item async for item in read_isolated(path, file_format, LIMITS)]
@@ -132,4 +132,4 @@ async def end_of(path: Path) -> tuple[str, str]:
     text = "\n".join(f"{block.header}\n{block.text}" for page in pages for block in page.blocks)
     if not text:
         return "failed", problems or "no text"
-    return ("partial", problems) if problems else ("read", text)
+    return ("partial", f"{problems}\n{text}") if problems else ("read", text)
