@@ -34,6 +34,8 @@ Rectangle = tuple[float, float, float, float]
 Rectangles = npt.NDArray[np.float64]
 """Rows of the same; NaN where not known."""
 
+_NOWHERE: Rectangle = (nan, nan, nan, nan)
+
 Indices = npt.NDArray[np.int_]
 """Rows of the first and the last character of a part, or of one that is both."""
 
@@ -116,21 +118,33 @@ def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices)
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
-    sides = _boxes(textpage, ends.T.ravel().tolist()).T.reshape(4, *ends.T.shape)
-    firsts, lasts = sides[:, 0], sides[:, -1]
-    rectangles = np.minimum(firsts, lasts).T
-    rectangles[:, 1:3] = np.maximum(firsts[1:3], lasts[1:3]).T
-    _, tops, _, bottoms = sides
-    # Twice the middles.
-    doubled, heights = tops + bottoms, tops - bottoms
-    apart = np.abs(doubled[0] - doubled[-1])
-    are_one = apart <= 2 * SAME_LINE * np.maximum(heights[0], heights[-1])
-    (others,) = (~are_one).nonzero()
-    for number in others.tolist():
-        first, last = int(ends[number, 0]), int(ends[number, -1])
-        parts = _parts(textpage, first, last)
-        rectangles[number] = _around(parts) if len(parts) else nan
+    boxes = _boxes(textpage, ends.T.ravel().tolist())
+    if ends.shape[1] == 1:
+        return boxes
+    firsts, lasts = boxes[: len(ends)], boxes[len(ends) :]
+    rectangles = np.minimum(firsts, lasts)
+    np.maximum(firsts[:, 2], lasts[:, 2], out=rectangles[:, 2])
+    # Most begin and end with letters that are as high. What is not known is not equal to anything.
+    is_other = firsts[:, 1::2] != lasts[:, 1::2]
+    for number in np.flatnonzero(is_other[:, 0] | is_other[:, 1]).tolist():
+        around = _around_both(firsts[number].tolist(), lasts[number].tolist())
+        rectangles[number] = around or _around_parts(textpage, *ends[number].tolist())
     return rectangles
+
+
+def _around_both(first: Rectangle, last: Rectangle) -> Rectangle | None:
+    """Return what is around both characters; None if they do not stand on one line."""
+    left, top, right, bottom = first
+    other_left, other_top, other_right, other_bottom = last
+    apart = abs(top + bottom - other_top - other_bottom) / 2
+    if not apart <= SAME_LINE * max(top - bottom, other_top - other_bottom):
+        return None
+    return (
+        min(left, other_left),
+        max(top, other_top),
+        max(right, other_right),
+        min(bottom, other_bottom),
+    )
 
 
 def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
@@ -138,13 +152,12 @@ def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangle
     return _box_answers.of(_get_loose_box, indices, ready_made(textpage.raw))
 
 
-def _parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangles:
-    """Return PDFium's rectangles around these and the characters between them."""
+def _around_parts(textpage: pypdfium2.PdfTextPage, first: int, last: int) -> Rectangle:
+    """Return what is around PDFium's rectangles of these and the characters between them."""
     count = _count_parts(textpage.raw, first, last - first + 1) if 0 <= first <= last else 0
-    return _part_answers.of(_get_part, range(count), textpage.raw)
-
-
-def _around(rectangles: Rectangles) -> Rectangle:
-    """Return what is around all of them."""
-    lefts, tops, rights, bottoms = rectangles.T.tolist()
+    if count <= 0:
+        return _NOWHERE
+    lefts, tops, rights, bottoms = _part_answers.of(
+        _get_part, range(count), textpage.raw
+    ).T.tolist()
     return min(lefts), max(tops), max(rights), min(bottoms)

@@ -5,16 +5,17 @@ float beside their text before it: the numbers of a contract stand in a heap. Wh
 shows in where they stand.
 """
 
+import bisect
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
-from indexing.partition.pdf.boxes import Rectangles, Span, letter_places
+from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span, letter_places
 from indexing.partition.pdf.drawn_later import NEW_SPACE
 from indexing.partition.pdf.letters import PageLetters
 
@@ -45,13 +46,13 @@ def with_labels(
     Where none stands apart, they are the same.
     """
     found = _found(letters.text, spans)
-    labels = _labels(found, lines[:, 1]) if found else []
+    labels = dict.fromkeys(_labels(found, lines[:, 1]) if found else ())
     if not labels:
         return letters
+    stand = _Lines.of(lines, is_from_right=letters.is_from_right)
     beside: dict[int, int] = {}
     for n in labels:
-        is_from_right, in_heap = letters.is_from_right, n - 1 in labels
-        line = _beside(n, lines, is_from_right=is_from_right, in_heap=in_heap)
+        line = stand.beside(n, in_heap=n - 1 in labels)
         if line is not None:
             beside[n] = line
     owned: dict[int, list[int]] = {}
@@ -61,11 +62,66 @@ def with_labels(
             owned.setdefault(line, []).append(label)
     if not owned:
         return letters
-    side = -lines[:, 2] if letters.is_from_right else lines[:, 0]
     for of_line in owned.values():
-        of_line.sort(key=side.__getitem__)
-    order = _order(len(letters.text), spans, owned)
-    return _reordered(page, textpage, letters, np.array(order, np.int_))
+        of_line.sort(key=stand.left_of)
+    pieces = list(_pieces(len(letters.text), spans, owned))
+    return _reordered(page, textpage, letters, pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Where lines stand: as in a mirror, if they are read from the right."""
+
+    places: Sequence[Rectangle]
+    known: Sequence[int]  # which have a place, from the top
+    middles: Sequence[float]  # of the same
+    highest: float  # of the same
+
+    @classmethod
+    def of(cls, lines: Rectangles, *, is_from_right: bool) -> "_Lines":
+        if is_from_right:
+            lines = lines[:, [2, 1, 0, 3]] * [-1, 1, -1, 1]
+        middles, heights = (lines[:, 1] + lines[:, 3]) / 2, lines[:, 3] - lines[:, 1]
+        # What is not known comes last.
+        known = middles.argsort()[: np.count_nonzero(middles == middles)]
+        highest = float(heights[known].max(initial=0))
+        return cls(lines.tolist(), known.tolist(), middles[known].tolist(), highest)
+
+    def left_of(self, line: int) -> float:
+        return self.places[line][0]
+
+    def beside(self, label: int, *, in_heap: bool) -> int | None:
+        """Return the line that begins next behind a label; None if none does so near to it.
+
+        None as well, if its text follows it already, unless that of other labels does `in_heap`: it
+        stands beside the middle of this text.
+        """
+        _, top, right, bottom = self.places[label]
+        middle, reach = (top + bottom) / 2, SAME_LINE * self.highest
+        start = bisect.bisect_left(self.middles, middle - reach)
+        end = bisect.bisect(self.middles, middle + reach)
+        near = zip(self.known[start:end], self.middles[start:end], strict=True)
+        behind = [
+            (self.left_of(n) - right, n)
+            for n, its_middle in near
+            if abs(its_middle - middle) < SAME_LINE * self._height(n) and self._is_behind(label, n)
+        ]
+        if not behind:
+            return None
+        gap, nearest = min(behind)
+        between = range(label + 1, nearest)
+        if not in_heap and label < nearest and all(self._is_behind(label, n) for n in between):
+            return None
+        return nearest if gap < NEAR * self._height(nearest) else None
+
+    def _is_behind(self, label: int, line: int) -> bool:
+        left, _, right, _ = self.places[label]
+        begin = self.left_of(line)
+        return begin > left and begin - right > -OVER * self._height(line)
+
+    def _height(self, line: int) -> float:
+        _, top, _, bottom = self.places[line]
+        return bottom - top
 
 
 def _found(text: str, spans: Sequence[Span]) -> dict[int, re.Match[str]]:
@@ -90,29 +146,6 @@ def _labels(found: Mapping[int, re.Match[str]], tops: npt.NDArray[np.float64]) -
     return [n for n in found if n not in levels or n in of_lists]
 
 
-def _beside(label: int, lines: Rectangles, *, is_from_right: bool, in_heap: bool) -> int | None:
-    """Return the line that begins next behind a label; None if none does so near to it.
-
-    None as well, if its text follows it already, unless that of other labels does `in_heap`: it
-    stands beside the middle of this text.
-    """
-    lefts, tops, rights, bottoms = lines.T
-    if is_from_right:
-        lefts, rights = -rights, -lefts
-    gaps = lefts - rights[label]
-    heights = bottoms - tops
-    off = np.abs(tops + bottoms - tops[label] - bottoms[label]) / 2
-    # What is not known is not smaller than anything.
-    is_behind = (lefts > lefts[label]) & (gaps > -OVER * heights)
-    found = np.flatnonzero(is_behind & (off < SAME_LINE * heights))
-    if not len(found):
-        return None
-    nearest = int(found[gaps[found].argmin()])
-    if not in_heap and label < nearest and is_behind[label + 1 : nearest].all():
-        return None
-    return nearest if gaps[nearest] < NEAR * heights[nearest] else None
-
-
 def _line_of(label: int, beside: Mapping[int, int]) -> int:
     """Return the line of the label, that of a further label where one follows the other."""
     line = beside[label]
@@ -121,37 +154,43 @@ def _line_of(label: int, beside: Mapping[int, int]) -> int:
     return line
 
 
-def _order(length: int, spans: Sequence[Span], owned: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return the order of the letters with each label at the beginning of its line."""
+def _pieces(
+    length: int, spans: Sequence[Span], owned: Mapping[int, Sequence[int]]
+) -> Iterator[slice | None]:
+    """Yield the pieces of the text with each label at the beginning of its line; None is a space.
+
+    What is between a label and the next line goes with it.
+    """
+    starts = [*(start for start, _ in spans), length]
     moved = {label for labels in owned.values() for label in labels}
-    starts = [start for start, _ in spans]
-    order = list(range(starts[0]))
-    for n, (start, end) in enumerate(zip(starts, [*starts[1:], length], strict=True)):
-        if n in moved:
-            continue
+    at = 0
+    for n in sorted({*owned, *moved}):
+        yield slice(at, starts[n])
+        at = starts[n + (n in moved)]
         for label in owned.get(n, ()):
-            order += [*range(*spans[label]), NEW_SPACE]
-        order += range(start, end)
-    return order
+            yield slice(*spans[label])
+            yield None
+    yield slice(at, length)
 
 
 def _reordered(
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
     letters: PageLetters,
-    order: npt.NDArray[np.int_],
+    pieces: Sequence[slice | None],
 ) -> PageLetters:
-    """Return the letters in this order, with where each stands."""
+    """Return the letters with these pieces in order, and with where each stands."""
     text = letters.text
+    each = np.arange(len(text))
     if letters.stand is None and text == letters.raw:
         stand = letter_places(page, textpage, letters.raw, range(len(text)))
     else:
-        each = np.arange(len(text))
         stand = letters.places(page, textpage, np.array([each, each + 1]).T)
+    order = np.concatenate([[NEW_SPACE] if one is None else each[one] for one in pieces])
     is_new = order == NEW_SPACE
     return replace(
         letters,
-        text="".join(" " if at == NEW_SPACE else text[at] for at in order.tolist()),
+        text="".join(" " if one is None else text[one] for one in pieces),
         stand=np.where(is_new[:, None], np.nan, stand[order]),
         dropped=np.flatnonzero(np.isin(order, letters.dropped)).tolist(),
         added=np.flatnonzero(np.isin(order, letters.added) | is_new).tolist(),
