@@ -11,7 +11,7 @@ import pypdfium2.raw
 from indexing.boxes import page_boxes
 from indexing.memory import give_back
 from indexing.ocr import RecognitionFailed
-from indexing.partition.blocks import blocks_of, line_spans, page_text
+from indexing.partition.blocks import blocks_of, page_text
 from indexing.partition.pdf.annotations import typed_onto
 from indexing.partition.pdf.attachments import with_attachments
 from indexing.partition.pdf.damage import is_damaged
@@ -31,6 +31,7 @@ from indexing.partition.pdf.pictures import (
     page_areas,
     picture_areas,
 )
+from indexing.partition.pdf.placed_lines import PlacedLines
 from indexing.partition.pdf.raised_letters import with_raised
 from indexing.partition.pdf.run_on_lines import parted, run_on_lines
 from indexing.partition.pdf.tables.finding import TextTable, find_tables
@@ -240,35 +241,24 @@ def _upright_layer(
     *,
     may_be_torn: bool = True,
 ) -> _TextLayer:
-    letters = page_letters(page, textpage, raw)
-    spans = line_spans(letters.text)
-    stand = letters.places(page, textpage, spans)
-    run_on = run_on_lines(page, textpage, letters, spans, stand)
-    points = stand * (page.get_size() * 2)
-    if (joined := with_raised(page, textpage, letters, spans, points)) is not letters:
-        letters = joined
-        spans = line_spans(letters.text)
-        stand = letters.places(page, textpage, spans)
-        points = stand * (page.get_size() * 2)
-    is_misread = bool(run_on) or are_torn(points)
-    if tall := columns(letters.text, spans, points):
-        return _vertical_layer(letters, page_boxes(stand), from_right(tall, points, len(spans)))
-    if may_be_torn and is_misread and is_read_downwards(page, drawn, points):
+    lines = PlacedLines.of(page, textpage, page_letters(page, textpage, raw))
+    run_on = run_on_lines(page, textpage, lines.letters, lines.spans, lines.stand)
+    lines = lines.read_as(with_raised(page, textpage, lines.letters, lines.spans, lines.points))
+    is_misread = bool(run_on) or are_torn(lines.points)
+    if tall := columns(lines.letters.text, lines.spans, lines.points):
+        order = from_right(tall, lines.points, len(lines.spans))
+        return _vertical_layer(lines.letters, page_boxes(lines.stand), order)
+    if may_be_torn and is_misread and is_read_downwards(page, drawn, lines.points):
         with widened_page(page) as whole:
             return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
-    if run_on and (in_parts := parted(page, textpage, letters, run_on)) is not letters:
-        letters = in_parts
-        spans = line_spans(letters.text)
-        stand = letters.places(page, textpage, spans)
-        points = stand * (page.get_size() * 2)
-    if (labelled := with_labels(page, textpage, letters, spans, points)) is not letters:
-        letters = labelled
-        spans = line_spans(letters.text)
-        stand = letters.places(page, textpage, spans)
-    boxes = page_boxes(stand)
-    lines = page_text(letters.written).split("\n")
-    tables = find_tables(PageText(page, textpage, letters, spans, lines, boxes), drawn)
-    return _TextLayer(letters.text, lines, boxes, tuple(_with_tables(lines, boxes, tables)))
+    if run_on:
+        lines = lines.read_as(parted(page, textpage, lines.letters, run_on))
+    lines = lines.read_as(with_labels(page, textpage, lines.letters, lines.spans, lines.points))
+    letters, boxes = lines.letters, page_boxes(lines.stand)
+    texts = page_text(letters.written).split("\n")
+    text = PageText(page, textpage, letters, lines.spans, texts, boxes, lines.size)
+    blocks = tuple(_with_tables(texts, boxes, find_tables(text, drawn)))
+    return _TextLayer(letters.text, texts, boxes, blocks)
 
 
 def _vertical_layer(

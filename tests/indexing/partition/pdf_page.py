@@ -14,4 +14,4 @@ def text_of(page: pypdfium2.PdfPage) -> PageText:
     letters = PageLetters(raw, raw)
     boxes = letters.line_boxes(page, textpage)
     lines = page_text(raw).split("\n")
-    return PageText(page, textpage, letters, line_spans(raw), lines, boxes)
+    return PageText(page, textpage, letters, line_spans(raw), lines, boxes, page.get_size())

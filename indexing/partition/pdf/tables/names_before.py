@@ -15,10 +15,11 @@ from statistics import median
 import pypdfium2
 
 from indexing.boxes import page_boxes, union
-from indexing.partition.blocks import line_spans, page_text
+from indexing.partition.blocks import page_text
 from indexing.partition.continuation import HIGHEST_END, LOWEST_TOP, first_table, has_values
 from indexing.partition.pdf.letters import page_letters, raw_text
 from indexing.partition.pdf.pictures import drawn_objects
+from indexing.partition.pdf.placed_lines import PlacedLines
 from indexing.partition.pdf.tables.cell_lines import CONTINUATION
 from indexing.partition.pdf.tables.cells import Row, cells_of, is_value, rows_of, texts_of, together
 from indexing.partition.pdf.tables.columns import Column, columns_seen
@@ -118,11 +119,10 @@ def _text_of(pdf: pypdfium2.PdfDocument, index: int) -> Iterator[PageText | None
         if turns_to_upright(page, textpage, raw):
             yield None
             return
-        letters = page_letters(page, textpage, raw)
-        spans = line_spans(letters.text)
-        boxes = page_boxes(letters.places(page, textpage, spans))
+        placed = PlacedLines.of(page, textpage, page_letters(page, textpage, raw))
+        letters, boxes = placed.letters, page_boxes(placed.stand)
         lines = page_text(letters.written).split("\n")
-        text = PageText(page, textpage, letters, spans, lines, boxes)
+        text = PageText(page, textpage, letters, placed.spans, lines, boxes, placed.size)
         yield None if letters.is_from_right else text
 
 

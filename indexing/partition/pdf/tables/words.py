@@ -53,12 +53,7 @@ class PageText:
     spans: Sequence[Span]  # of its lines
     lines: Sequence[str]  # of its `page_text`
     boxes: Sequence[PageBox | None]  # of the same
-
-    @cached_property
-    def size(self) -> tuple[float, float]:
-        """Width and height of the page as it is displayed, in points."""
-        size: tuple[float, float] = self.page.get_size()
-        return size
+    size: tuple[float, float]  # of the page as it is displayed, in points
 
     @cached_property
     def stand(self) -> Shares:

@@ -1,0 +1,44 @@
+"""Find where each line of the letters of a PDF page is, in their text and on the page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pypdfium2
+
+from indexing.boxes import Shares
+from indexing.partition.blocks import line_spans
+from indexing.partition.pdf.boxes import Rectangles, Span
+from indexing.partition.pdf.letters import PageLetters
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLines:
+    """The letters of a page, and where each line is in their text and on the page."""
+
+    page: pypdfium2.PdfPage
+    textpage: pypdfium2.PdfTextPage
+    size: tuple[float, float]  # of the page as it is displayed, in points
+    letters: PageLetters
+    spans: Sequence[Span]
+    stand: Shares
+    points: Rectangles  # the same, from the upper left
+
+    @classmethod
+    def of(
+        cls,
+        page: pypdfium2.PdfPage,
+        textpage: pypdfium2.PdfTextPage,
+        letters: PageLetters,
+        size: tuple[float, float] | None = None,
+    ) -> "PlacedLines":
+        """Find the lines of the letters; without its size, the page is asked for it."""
+        size = size or page.get_size()
+        spans = line_spans(letters.text)
+        stand = letters.places(page, textpage, spans)
+        return cls(page, textpage, size, letters, spans, stand, stand * (size * 2))
+
+    def read_as(self, letters: PageLetters) -> "PlacedLines":
+        """Return the lines as they are of other letters of the page; of the same, the same."""
+        if letters is self.letters:
+            return self
+        return self.of(self.page, self.textpage, letters, self.size)
