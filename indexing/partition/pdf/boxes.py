@@ -92,8 +92,14 @@ def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     left, top = _page_box.left, _page_box.top
     width, height = _page_box.right - left, _page_box.bottom - top
     shares = (rectangles - (left, top, left, top)) / (width, height, width, height)
-    turns = _count_turns(page.raw)
+    turns = quarter_turns(page)
     return turned(shares, turns) if turns else shares
+
+
+def quarter_turns(page: pypdfium2.PdfPage) -> int:
+    """Return by how many quarter turns clockwise the page is turned when it is displayed."""
+    turns: int = _count_turns(page.raw)
+    return turns
 
 
 def letter_indices(textpage: pypdfium2.PdfTextPage, raw: str) -> Sequence[int]:

@@ -5,6 +5,7 @@ one would come.
 """
 
 from statistics import median
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pypdfium2
@@ -20,12 +21,13 @@ SAME_LINE = 0.25  # the same
 FAR_WIDER = 3  # times the gaps beside it; in words with spaced letters all are wide
 
 _GHOSTSCRIPT = "Ghostscript"
+_are_of_ghostscript: WeakKeyDictionary[pypdfium2.PdfDocument, bool] = WeakKeyDictionary()
 
 
 def missing_spaces(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> list[int]:
     """Return before which letters of PDFium's text a space is missing."""
     # To measure all letters takes a tenth of the time of a page.
-    if len(raw) > MAX_LETTERS or _GHOSTSCRIPT not in page.pdf.get_metadata_value("Producer"):
+    if len(raw) > MAX_LETTERS or not _is_of_ghostscript(page.pdf):
         return []
     is_letter = np.array([not one.isspace() for one in raw], np.bool_)
     pairs = np.flatnonzero(is_letter[:-1] & is_letter[1:])
@@ -56,3 +58,10 @@ def missing_spaces(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw
         ):
             missing.append(after)
     return missing
+
+
+def _is_of_ghostscript(pdf: pypdfium2.PdfDocument) -> bool:
+    """Tell whether it wrote the document, which is asked once for all pages."""
+    if pdf not in _are_of_ghostscript:
+        _are_of_ghostscript[pdf] = _GHOSTSCRIPT in pdf.get_metadata_value("Producer")
+    return _are_of_ghostscript[pdf]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf.boxes import Rectangles
+from indexing.partition.pdf.boxes import Rectangles, quarter_turns
 from indexing.partition.pdf.pictures import Drawn, bounds_of
 
 FULL_WIDTH = 0.8
@@ -50,7 +50,7 @@ def is_read_downwards(
 
     Of a page that is turned, that is right.
     """
-    if page.get_rotation() % 180:
+    if quarter_turns(page) % 2:
         return False
     objects, types = drawn()
     texts = compress(objects, map(pdfium.FPDF_PAGEOBJ_TEXT.__eq__, types))

@@ -14,7 +14,7 @@ import numpy as np
 import pypdfium2
 
 from indexing.boxes import Shares
-from indexing.partition.pdf.boxes import letter_places
+from indexing.partition.pdf.boxes import letter_places, quarter_turns
 from indexing.partition.pdf.calls import direct
 from indexing.partition.pdf.joining_letters import NOT_WRITTEN
 
@@ -40,7 +40,7 @@ def with_turned_words(
 
     `raw` is that of the page as PDFium has it.
     """
-    upright = page.get_rotation() // 90
+    upright = quarter_turns(page)
     lines = [match.start() for match in _LINE.finditer(text)]
     has_angles = upright or any(map(_get_angle, repeat(textpage.raw), lines))
     if not (has_angles and any(_turns(textpage, lines, upright))):

@@ -11,6 +11,7 @@ import numpy as np
 import pypdfium2
 
 from indexing.boxes import DECIMALS, turned
+from indexing.partition.pdf.boxes import quarter_turns
 from indexing.partition.pdf.calls import direct
 from indexing.partition.pdf.mirrored import is_mirrored
 from indexing.types import PageBox
@@ -28,7 +29,7 @@ def turns_to_upright(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, r
     step = len(raw) // SAMPLED_LETTERS + 1
     letters = [place for place in range(0, len(raw), step) if raw[place].isalnum()]
     angles = list(map(_get_angle, repeat(textpage.raw), letters))
-    if not any(angles) and not page.get_rotation():
+    if not any(angles) and not quarter_turns(page):
         return 0
     turns: Counter[int] = Counter()
     for letter, angle in zip(letters, angles, strict=True):
@@ -40,7 +41,7 @@ def turns_to_upright(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, r
     if not turns:
         return 0
     ((of_most, _),) = turns.most_common(1)
-    return int((of_most - page.get_rotation() // 90) % 4)
+    return int((of_most - quarter_turns(page)) % 4)
 
 
 @contextmanager
