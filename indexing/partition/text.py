@@ -4,8 +4,6 @@ import itertools
 import re
 import unicodedata
 
-import numpy as np
-
 # PostgreSQL refuses NUL and lone surrogates; the other control characters carry no words.
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # What colours and moves the letters in a terminal (ECMA-48), its titles and links, its letter sets.
@@ -19,8 +17,10 @@ _PRINTABLE_ASCII = b"\n" + bytes(range(0x20, 0x7F))
 _LIGATURE = re.compile("[ﬀ-ﬄ]")
 _LIGATURES = dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True))
 _SPACES = re.compile("  +")
-_FIRST_OTHER = 0x590  # Hebrew's, behind Latin, Greek, Cyrillic and Armenian
-_SIGNS = range(0x2000, 0x2E80)  # of all scripts: dashes, quotation marks, currencies, lines
+_ASCII = bytes(range(0x80))
+# Behind Latin, Greek, Cyrillic and Armenian; but for the signs of all scripts, which are dashes,
+# quotation marks, currencies, lines.
+_OTHER_SCRIPT = re.compile("[\u0590-\u1fff\u2e80-\U0010ffff]")
 _NOT_A_TITLE = re.compile(
     r"Microsoft \w+ - .*|(Word|PowerPoint) (Document|Presentation)"
     r"|(Document|Presentation|Slide) ?\d*|untitled.*|\(?(anonymous|unspecified)\)?|(https?|file):.*"
@@ -56,12 +56,13 @@ def may_have_other_scripts(text: str) -> bool:
 
     That no letter of a page is one, is known in a tenth of the time that a search takes.
     """
-    if text.isascii():
-        return False
-    # As UTF-16 has it letters beyond its range are two units, each behind all signs.
-    codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), np.uint16)
-    others = codes[codes >= _FIRST_OTHER]
-    return bool(((others < _SIGNS.start) | (others >= _SIGNS.stop)).any())
+    return not text.isascii() and _OTHER_SCRIPT.search(beyond_ascii(text)) is not None
+
+
+def beyond_ascii(text: str) -> str:
+    """Return the characters of a text that ASCII has not: few are left of most to look at."""
+    others = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return others.decode("utf-8", "surrogatepass")
 
 
 def without_terminal_codes(text: str) -> str:

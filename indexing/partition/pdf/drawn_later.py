@@ -5,6 +5,7 @@ signs of currencies, names from abroad. It leaves gaps for them. PDFium reads on
 after the other: `Nguy n Văn Đ c ễ ứ`. Where they belong shows in where they stand.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -17,6 +18,7 @@ from indexing.partition.blocks import HYPHENS
 from indexing.partition.pdf.boxes import Span, Spans
 from indexing.partition.pdf.joining_letters import NOT_WRITTEN
 from indexing.partition.reading_order import has_letters_from_right
+from indexing.partition.text import beyond_ascii
 
 SPACE = 0.15  # of the height of the line
 OVER = 0.15  # the same, by which a letter may reach over one of another font
@@ -33,6 +35,7 @@ NEW_SPACE = -1
 _LATIN = 0xFF
 _DASHES_AND_QUOTES = (0x2010, 0x2027)
 _BROKEN = ord(HYPHENS[1])
+_RARE = re.compile(f"[^\0-{chr(_LATIN)}{'-'.join(map(chr, _DASHES_AND_QUOTES))}{chr(_BROKEN)}]")
 _GREEK_AND_CYRILLIC = (0x370, 0x52F)
 _SIGNS = (0x2000, 0x2BFF)
 _JOINING = (0x900, 0x17FF)  # from Devanagari to Khmer
@@ -94,12 +97,10 @@ def _looked_at(text: str) -> tuple[Numbers, Numbers]:
     Nearly always one of them is, or ends, a word of nothing but what the font of the text may lack.
     """
     nothing = np.empty(0, np.int_)
-    if text.isascii():
+    if not _RARE.search(beyond_ascii(text)):
         return nothing, nothing
     codes = _codes(text)
     may_lack = _are_rare(codes)
-    if not may_lack.any():
-        return nothing, nothing
     if _are_most(may_lack):
         may_lack &= ~_are_within(codes, _GREEK_AND_CYRILLIC)
     if _are_most(may_lack):
