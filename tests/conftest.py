@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -34,7 +35,7 @@ from app.loading import loading
 from app.models.account import insert_account, select_first_account
 from app.scopes import Scope
 from app.services import Services
-from config.model_table import load_model_table
+from config.model_table import ModelTable, load_model_table
 from indexing.embedding import MiniLMEmbedder
 from indexing.engine_index import EngineIndexes
 from tests.built_database import copy_built_database
@@ -178,15 +179,26 @@ def given_lease(request: pytest.FixtureRequest) -> ReadLease | None:
     return read_lease
 
 
+@pytest.fixture(scope="session")
+def left_databases() -> list[str]:
+    """What the last test has left; who drops it while its connections end waits for 100 ms."""
+    return []
+
+
 @pytest.fixture
 def database_url(
-    postgres: EmbeddedPostgres, administration: psycopg.Connection, given_lease: ReadLease | None
+    postgres: EmbeddedPostgres,
+    administration: psycopg.Connection,
+    given_lease: ReadLease | None,
+    left_databases: list[str],
 ) -> Iterator[str]:
     """A fresh database with the vector extension, for SQLAlchemy."""
     name = f"test_{uuid4().hex}"
     copy_database(administration, TEMPLATE_WITH_LEASE if given_lease else TEMPLATE, name)
     yield _url_of(postgres, name)
-    drop_database(administration, name)
+    while left_databases:
+        drop_database(administration, left_databases.pop())
+    left_databases.append(name)
 
 
 @pytest.fixture
@@ -263,11 +275,17 @@ def open_services(database_url: str, llm: ScriptedLLM, directory: Path) -> Servi
         database=database,
         files=FileStore(f"file://{directory}/files"),
         queue=JobQueue(database_url),
-        models=load_model_table(settings.models_file, lambda name: f"value of {name}"),
+        models=every_model(settings.models_file),
         embedder=embedder,
         indexes=EngineIndexes(database.engine, embedder),
         gateway=llm,
     )
+
+
+@cache
+def every_model(models_file: Path) -> ModelTable:
+    """Read the models once for all tests of this process: they are not to be changed."""
+    return load_model_table(models_file, lambda name: f"value of {name}")
 
 
 @pytest.fixture
