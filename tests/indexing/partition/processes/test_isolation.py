@@ -34,6 +34,7 @@ from tests.files.drawn import draw_chart
 from tests.files.ole2_writer import ring_of_sectors
 from tests.files.xls_writer import formula, record, write_xls
 from tests.indexing.partition.open_documents import write
+from tests.indexing.partition.processes.forked import send_whatever
 from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
 
@@ -519,11 +520,6 @@ def wait_first_and_send(sent: bytes) -> None:
     with theirs:
         captured.set_result(Reader(_forked(send_whatever, theirs, sent), ours))
     ready_readers()._waiting.appendleft(captured)
-
-
-def send_whatever(connection: socket.socket, sent: bytes) -> None:
-    connection.recv(1)
-    connection.sendall(sent)
 
 
 async def read_all(

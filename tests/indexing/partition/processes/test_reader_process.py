@@ -1,4 +1,3 @@
-import os
 import socket
 import sys
 from collections.abc import Callable
@@ -7,24 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.formats import DocumentFormat
-from indexing.partition.processes.page_messages import pack_message
-from indexing.partition.processes.reader_process import ALL_PAGES, Looks, Order, read_documents
 from indexing.partition.processes.ready_readers import _forked, _start_fork_server
-from tests.conftest import FILES
+from tests.indexing.partition.processes.forked import (
+    HANDBOOK,
+    LEASE,
+    OIL,
+    REFUSED,
+    be_left_alone,
+    read_and_complain,
+    read_and_connect,
+    read_and_open,
+)
 from tests.libreoffice import needs_libreoffice
 from tests.readers import has_landlock
-
-OIL = Order(FILES / "lamp-oil.txt", DocumentFormat.TXT, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30)
-HANDBOOK = Order(
-    FILES / "supplier-handbook.docx", DocumentFormat.DOCX, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30
-)
-LEASE = Order(
-    FILES / "warehouse-lease.pdf",
-    *(DocumentFormat.PDF, ALL_PAGES, Looks.FOR_WORDS, 60, 2**30),
-    is_sent=True,
-)
-REFUSED = 13
 
 needs_landlock = pytest.mark.skipif(not has_landlock(), reason="this system has no Landlock")
 
@@ -77,47 +71,3 @@ def started(target: Callable[..., None], *arguments: object) -> ForkServerProces
     reader = _forked(target, *arguments)
     reader.join(timeout=30)
     return reader
-
-
-def read_and_connect(port: int) -> None:
-    """Do all that a reader does, and then look for the network."""
-    read(OIL)
-    try:
-        socket.create_connection(("127.0.0.1", port))
-    except PermissionError:
-        sys.exit(REFUSED)
-
-
-def read_and_open(order: Order, other: Path, mode: str) -> None:
-    """Do all that a reader does, and then look for the document of somebody else."""
-    read(order)
-    try:
-        other.open(mode).close()
-    except PermissionError:
-        sys.exit(REFUSED)
-
-
-def read_and_complain(descriptor: int) -> None:
-    """Do all that a reader does, and then say something."""
-    ours, theirs = os.pipe()
-    os.dup2(theirs, descriptor)
-    os.close(theirs)
-    read(OIL)
-    os.write(descriptor, b"Bad code word at line 0\n")
-    # All that could be read has been closed by whoever could have written it.
-    sys.exit(len(os.read(ours, 1)))
-
-
-def read(order: Order) -> None:
-    ours, theirs = socket.socketpair()
-    order.send(ours)
-    ours.shutdown(socket.SHUT_WR)  # There is no further order.
-    read_documents(theirs)
-    with ours.makefile("rb") as told:
-        assert told.read().endswith(pack_message(["end"]))
-
-
-def be_left_alone() -> None:
-    ours, theirs = socket.socketpair()
-    ours.close()
-    read_documents(theirs)
