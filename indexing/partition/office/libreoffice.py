@@ -123,6 +123,15 @@ def find_soffice() -> Path | None:
     return next((place for place in USUAL_PLACES if place.exists()), None)
 
 
+def build_of(soffice: Path) -> str:
+    """Return the name of its build, "" where that is not beside it."""
+    with contextlib.suppress(OSError):
+        for line in (soffice.resolve().parent / "versionrc").read_text("utf-8").splitlines():
+            if line.startswith("buildid="):
+                return line.removeprefix("buildid=")
+    return ""
+
+
 class Converter:
     """The program that converts one file."""
 
@@ -235,6 +244,10 @@ def main(source: Path) -> None:
         settings = folder / "profile" / "user"
         settings.mkdir(parents=True)
         (settings / "registrymodifications.xcu").write_text(SETTINGS)
+        # Where it has not run before, it clears what other builds would have left of extensions,
+        # and starts once more: a third of all its work.
+        (settings / "extensions").mkdir()
+        (settings / "extensions" / "buildid").write_text(build_of(soffice))
         _tell(name)
         for line in sys.stdin:
             asked, content = line, ""

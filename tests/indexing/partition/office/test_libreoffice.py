@@ -1,8 +1,10 @@
+import contextlib
 import subprocess
 import sys
 import time
 import zipfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -16,6 +18,7 @@ from indexing.partition.office import libreoffice
 from indexing.partition.office.libreoffice import (
     ConversionFailed,
     Converter,
+    build_of,
     converted,
     pdf_page_texts,
     socket_of,
@@ -81,6 +84,39 @@ def test_how_it_draws_is_not_tried_first() -> None:
 
         assert profile.is_dir()
         assert not (profile / "GraphicsRenderTests.log").exists()
+
+
+@needs_libreoffice
+def test_it_is_started_once_for_each_result() -> None:
+    converter = Converter(FILES / "letter.rtf")
+    started = set()
+    with ThreadPoolExecutor(1) as beside:
+        made = beside.submit(converter.convert, "rtf", ["pdf"], None)
+        while not made.done():
+            parents = programs_of(converter)
+            # What it starts itself has its name for a moment.
+            started |= {pid for pid, parent in parents.items() if parent not in parents}
+            time.sleep(0.02)
+    converter.close()
+
+    assert len(made.result()) == len(started) == 1
+
+
+def programs_of(converter: Converter) -> dict[int, int]:
+    """Return the processes that are LibreOffice itself, each with its parent."""
+    parents = {}
+    for process in psutil.Process(converter._program.pid).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if process.name() == "soffice.bin":
+                parents[process.pid] = process.ppid()
+    return parents
+
+
+def test_its_build_is_told_by_the_file_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "versionrc").write_text("[Version]\nProductMajor=258\nbuildid=40(Build:2)\n")
+
+    assert build_of(tmp_path / "soffice") == "40(Build:2)"
+    assert build_of(tmp_path / "elsewhere" / "soffice") == ""
 
 
 @needs_libreoffice
