@@ -22,7 +22,10 @@ SHORTEST = 5.0  # points
 # With plain numbers for pointers.
 _get_draw_mode = direct("FPDFPath_GetDrawMode", None, ctypes.c_void_p)
 
+_get_pixels = direct("FPDFImageObj_GetImagePixelSize", None, ctypes.c_void_p)
+
 _mode_answers = Answers(np.int32, 2)
+_pixel_answers = Answers(np.uint32, 2)
 
 
 def drawn_lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
@@ -31,11 +34,36 @@ def drawn_lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
     They are boxes from the lower left, whichever two corners of each come first.
     """
     objects, kinds = drawn
-    paths = list(itertools.compress(objects, map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)))
-    bounds = bounds_of(paths)
+    lines, fills = _of_paths(_of_kind(pdfium.FPDF_PAGEOBJ_PATH, objects, kinds))
+    if pdfium.FPDF_PAGEOBJ_IMAGE not in kinds:
+        return lines, fills
+    thin, others = _of_pictures(_of_kind(pdfium.FPDF_PAGEOBJ_IMAGE, objects, kinds))
+    return np.concatenate([lines, thin]), np.concatenate([fills, others])
+
+
+def _of_kind(kind: int, objects: Sequence[int], kinds: Sequence[int]) -> list[int]:
+    return list(itertools.compress(objects, map(kind.__eq__, kinds)))
+
+
+def _of_pictures(pictures: Sequence[int]) -> tuple[Rectangles, Rectangles]:
+    """Return pictures of a single pixel: so dvips draws rules, which Ghostscript takes over."""
+    are_single = (_pixel_answers.of(_get_pixels, pictures) == 1).all(axis=1)
+    bounds = bounds_of(pictures)[are_single]
+    is_thin, is_long = _shapes(bounds)
+    return bounds[is_thin & is_long], bounds[~is_thin]
+
+
+def _shapes(bounds: Rectangles) -> npt.NDArray[np.bool_]:
+    """Tell of each whether it is thin, and whether it is longer than the strokes of letters."""
     widths, heights = np.abs(bounds[:, :2] - bounds[:, 2:]).T
-    is_thin = np.minimum(widths, heights) <= THICKEST
-    thin = bounds[is_thin & (np.maximum(widths, heights) >= SHORTEST)]
+    thicknesses, lengths = np.minimum(widths, heights), np.maximum(widths, heights)
+    return np.array([thicknesses <= THICKEST, lengths >= SHORTEST])
+
+
+def _of_paths(paths: Sequence[int]) -> tuple[Rectangles, Rectangles]:
+    bounds = bounds_of(paths)
+    is_thin, is_long = _shapes(bounds)
+    thin = bounds[is_thin & is_long]
     if is_thin.all():
         return thin, bounds[:0]
     numbers = np.flatnonzero(~is_thin)

@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf.pictures import drawn_objects
@@ -35,6 +37,17 @@ def test_strokes_of_letters_and_slanted_lines_are_none(tmp_path: Path) -> None:
     canvas.save()
 
     assert _count(tmp_path / "strokes.pdf") == (0, 0)
+
+
+def test_pictures_of_a_single_pixel_are_lines_and_grounds(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "dvips.pdf"), pagesize=(300, 200))
+    pixel, photograph = (ImageReader(Image.new("1", (side, side))) for side in (1, 2))
+    for picture, place in ((pixel, 0), (photograph, 90)):
+        canvas.drawImage(picture, 50 + place, 100, width=60, height=0.5)
+        canvas.drawImage(picture, 50 + place, 120, width=60, height=20)
+    canvas.save()
+
+    assert _count(tmp_path / "dvips.pdf") == (1, 1)
 
 
 def _count(path: Path) -> tuple[int, int]:
