@@ -73,6 +73,14 @@ def test_ends_of_lines_are_no_letters(tmp_path: Path) -> None:
     assert text_of(path) == "The workﬂows of\r\nthe ﬁrst oﬃce"
 
 
+def test_a_word_broken_before_a_ligature_is_whole(tmp_path: Path) -> None:
+    path = draw(tmp_path, b"The results are re-", b"\x0cned for these of-", b"\x0cces of the city")
+
+    (page,) = open_pdf(path).pages
+
+    assert page.blocks[0].text == "The results are refined for these offices of the city"
+
+
 def text_of(path: Path) -> str:
     with pypdfium2.PdfDocument(path) as document:
         return raw_text(document[0].get_textpage())
