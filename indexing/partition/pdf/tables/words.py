@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pypdfium2
 
 from indexing.boxes import Shares
+from indexing.partition.blocks import HYPHENS
 from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span
 from indexing.partition.pdf.letters import PageLetters
 from indexing.partition.pdf.tables.cells import FIGURES_GAP, SpacedWord, Word, line_of
@@ -33,6 +34,8 @@ _REST = re.compile(r"\d{3}(?:[.,]\d+)?[^\w\s]{0,3}")
 
 _CHARACTERS = [chr(code) for code in range(0x3002)]
 """The last one stands for all behind it: neither space nor mark."""
+
+_BROKEN = re.compile(rf"[{''.join(HYPHENS)}](?=\S)")
 
 _IS_SPACE = np.array([one.isspace() for one in _CHARACTERS])
 _IS_DIGIT = np.array([one.isdecimal() for one in _CHARACTERS])
@@ -147,7 +150,7 @@ class PageText:
         parted: Numbers | None = None,
     ) -> list[Word]:
         """Return words, those of a sentence as one, unless one is parted from that before it."""
-        stand = self.mirrored(stand)
+        stand = self.mirrored(self._begun(stand, starts, ends))
         firsts = self._firsts(stand, starts, ends, lines)
         if parted is not None:
             firsts = np.union1d(firsts, parted)
@@ -161,6 +164,28 @@ class PageText:
         values = zip(texts, lines[firsts].tolist(), *(side.tolist() for side in sides), strict=True)
         # By what `Word` itself calls, which is a function of Python.
         return list(map(tuple.__new__, itertools.repeat(Word), values))
+
+    def _begun(self, stand: Rectangles, starts: Numbers, ends: Numbers) -> Rectangles:
+        """Return where words stand, those that go on in the next line of their cell as they begin.
+
+        What is broken at the end of a column goes on beside it, and keeps its place.
+        """
+        rests = self._rests
+        words = np.searchsorted(starts, rests) - 1
+        is_asked = (words >= 0) & (rests < ends[words])
+        words, rests = words[is_asked], rests[is_asked]
+        if not len(words):
+            return stand
+        first, rest = self._places(starts[words], rests), self._places(rests, ends[words])
+        goes_on_below = (rest[:, 0] < first[:, 2]) & (rest[:, 1] > first[:, 1])
+        placed = stand.copy()
+        placed[words[goes_on_below]] = first[goes_on_below]
+        return placed
+
+    @cached_property
+    def _rests(self) -> Numbers:
+        """Where in the text broken words go on that have no end of a line in them."""
+        return np.array([match.end() for match in _BROKEN.finditer(self.letters.text)], np.int_)
 
     def mirrored(self, stand: Rectangles) -> Rectangles:
         """Return where something stands in the mirror, or on the page for what is in the mirror."""

@@ -102,3 +102,19 @@ def test_a_table_in_a_text_layer_of_tesseract_has_its_cells(tmp_path: Path) -> N
         "Товар | Штук | Цена",
         "Лампа | 24 | 85\nМасло | 12 | 90\nЯкорь | 30 | 70",
     )
+
+
+def test_a_word_broken_in_its_cell_stands_where_it_begins(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "broken.pdf"), pagesize=A4)
+    for top, line in ((760, "Repair of the roof with"), (748, "material and removal of de-")):
+        canvas.drawString(100, top, line)
+    canvas.drawString(100, 736, "bris")
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "broken.pdf") as pdf:
+        words = text_of(pdf[0]).words([0, 1])
+
+    assert [word.text for word in sorted(words, key=lambda word: (word.middle, word.left))] == [
+        "Repair of the roof with",
+        "material and removal of de\ufffebris",
+    ]
