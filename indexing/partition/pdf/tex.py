@@ -41,8 +41,7 @@ _NUMBER = re.compile(rb"[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _NO_CONTROL_CHARACTERS = bytes({*range(0x100)} - {*range(0x20), 0x7F})
 _OF_OT1 = re.compile("[\x0b-\x0f\x17\x1a]")
 _OF_T1 = re.compile("[\x1b-\x1f\x80-\xff]")
-_BREAK = re.compile(r"[^\W\d]-\r\n")
-_LIGATURES = frozenset("ﬀﬁﬂﬃﬄ")
+_BREAK = re.compile(r"(?<=[ﬀﬁﬂﬃﬄ])-\r\n(?=[^\W\d_])|(?<=[^\W\d_])-\r\n(?=[ﬀﬁﬂﬃﬄ])")
 _WORD = re.compile("[A-Za-z]{3,}")
 _LETTER = re.compile("[A-Za-z]")
 
@@ -63,10 +62,8 @@ def with_names(textpage: pypdfium2.PdfTextPage, raw: str) -> str:
     for letters in fonts:
         for at in letters:
             named[at] = encoding.get(ord(raw[at]), raw[at])
-            # PDFium takes no word for broken that goes on with a letter which it does not know.
-            if named[at] in _LIGATURES and _BREAK.match(raw, max(at - 4, 0), at):
-                named[at - 3] = HYPHENS[0]
-    return "".join(named)
+    # PDFium takes no word for broken beside a letter that it does not know.
+    return _BREAK.sub(f"{HYPHENS[0]}\r\n", "".join(named))
 
 
 def _has_numbers(raw: str) -> bool:
