@@ -34,7 +34,6 @@ from indexing.partition.pdf.tables.rules import TOUCHING, Places, Rule, Rules
 GAP = 0.3  # of the height of the words, between two columns
 SPACE = 0.6  # the same, between the words of a name at most
 MIN_RULES = 3
-MIN_WIDTH = 0.25  # of that of the page; shorter rules across it stand below figures
 MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 2
 MAX_COLUMNS = 40
@@ -63,9 +62,8 @@ class Bands:
         return (self.left < xs) & (xs < self.right) & (top < ys) & (ys < bottom)
 
 
-def bands_of(rules: Rules, page_width: float) -> list[Bands]:
-    """Return what lies between rules that run across the same part of the page."""
-    least = MIN_WIDTH * page_width
+def bands_of(rules: Rules, least: float) -> list[Bands]:
+    """Return what lies between rules, of this length at least, across the same part of the page."""
     wide = []
     for line in rules.lines:
         at, start, _ = line[0]
@@ -98,7 +96,7 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     for word in words:
         found[bisect_left(bands.heights, word.middle)].append(word)
     between = [row for row in (_lines(words, GAP) for words in found[1:-1]) if row]
-    gaps = _gaps(_without_headings(between)) if len(between) > 1 else []
+    gaps = gaps_of(_without_headings(between)) if len(between) > 1 else []
     if not MIN_COLUMNS <= len(gaps) + 1 <= MAX_COLUMNS:
         return None
     # What stands in two columns over a rule may be who is to sign there, and his company.
@@ -108,7 +106,7 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
     lines = [*head, *between, *foot]
     if head or foot:
-        gaps = _gaps(_without_headings(lines))
+        gaps = gaps_of(_without_headings(lines))
     if len(lines) < MIN_ROWS or any(_holds_several(row, gaps) for row in lines):
         return None
     return _table(lines, gaps)
@@ -116,18 +114,18 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
 
 def _table(lines: Sequence[Lines], gaps: Sequence[float]) -> Table | None:
     """Return what stands between rules as rows of cells, if these are filled as in a table."""
-    rows = [_row(row, gaps) for row in lines]
+    rows = [row_of(row, gaps) for row in lines]
     count = header_of(rows)
     if not _is_filled(rows) or is_form(rows):
         return None
     table = table_of(together(rows[:count]), rows[count:])
-    names = [_row([line], gaps) for row in lines[:count] for line in row]
+    names = [row_of([line], gaps) for row in lines[:count] for line in row]
     if len(names) < 2:
         return table
-    return replace(table, names=texts_of(with_headings(names, _sides([names[-1], *table.rows]))))
+    return replace(table, names=texts_of(with_headings(names, sides_of([names[-1], *table.rows]))))
 
 
-def _sides(rows: Sequence[Row]) -> list[Side]:
+def sides_of(rows: Sequence[Row]) -> list[Side]:
     """Return where the columns of rows begin and end."""
     by_column = (list(itertools.chain.from_iterable(cells)) for cells in zip(*rows, strict=True))
     return [
@@ -149,7 +147,7 @@ def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
         return False
     # Of many rows one may have a cell over several columns, but not this one.
     least = int(ACROSS_GAPS / (1 - ACROSS_GAPS) * len(rows)) + 1
-    wider = _gaps([*[lines] * least, *rows])
+    wider = gaps_of([*[lines] * least, *rows])
     return len(wider) == len(gaps) and _fits(lines[0], wider)
 
 
@@ -170,8 +168,13 @@ def _fits(line: Row, gaps: Sequence[float]) -> bool:
     return len({first for first, last in sides if first == last}) == len(line)
 
 
-def _gaps(rows: Sequence[Lines]) -> list[float]:
-    """Return where the columns are parted, in points from the left."""
+def gaps_of(
+    rows: Sequence[Lines], least_gap: float = GAP, across: float = ACROSS_GAPS
+) -> list[float]:
+    """Return where the columns are parted, in points from the left.
+
+    The least gap is given in heights of the words, what may be across it as a share of the rows.
+    """
     taken = [span for row in rows for span in _taken(row)]
     left = min(start for start, _ in taken)
     width = max(end for _, end in taken) - left + 1
@@ -180,10 +183,10 @@ def _gaps(rows: Sequence[Lines]) -> list[float]:
     starts, ends = np.array(taken).T - left
     changes = np.bincount(starts, minlength=width) - np.bincount(ends, minlength=width)
     counts = np.cumsum(changes)
-    is_free = np.concatenate([[False], counts <= ACROSS_GAPS * len(rows), [False]])
+    is_free = np.concatenate([[False], counts <= across * len(rows), [False]])
     edges = np.flatnonzero(is_free[1:] != is_free[:-1]).reshape(-1, 2)
     heights = [word.height for row in rows for line in row for cell in line for word in cell]
-    least = GAP * median(heights)
+    least = least_gap * median(heights)
     return [
         left + (start + end) / 2
         for start, end in edges.tolist()
@@ -221,7 +224,8 @@ def _is_full(line: Row, gaps: Sequence[float]) -> bool:
     return count > 2 or (count == 2 and any(map(is_value, line)))
 
 
-def _row(lines: Lines, gaps: Sequence[float]) -> Row:
+def row_of(lines: Lines, gaps: Sequence[float]) -> Row:
+    """Return the lines of a row as its cells."""
     cells: list[Cell] = [[] for _ in range(len(gaps) + 1)]
     for line in lines:
         for cell in line:

@@ -13,7 +13,7 @@ import numpy as np
 
 from indexing.boxes import page_boxes
 from indexing.partition.pdf.pictures import Drawn
-from indexing.partition.pdf.tables import bands, grids
+from indexing.partition.pdf.tables import bands, grids, headed_rows
 from indexing.partition.pdf.tables.aligned_rows import aligned_rows
 from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import (
@@ -44,6 +44,9 @@ from indexing.types import CELL_MARK, Block
 
 MAX_LINES = 2000
 
+
+SHORTEST_RULE = 60.0  # points
+MIN_WIDTH = 0.25  # of that of the page; shorter rules across it may stand below figures
 
 MOST_IN_PLACE = 0.9
 """Of the words within rules, if the others are none of the table."""
@@ -236,14 +239,18 @@ def _in_one_place(words: Sequence[Word]) -> list[Word]:
 
 def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTable]:
     """Yield the tables between rules, but where all lines are taken by others already."""
-    for between in bands.bands_of(rules, text.size[0]):
+    width, _ = text.size
+    for between in bands.bands_of(rules, SHORTEST_RULE):
         lines = _lines_within(text, between)
         if taken.issuperset(lines):
             continue
         words = text.words(lines)
-        table = bands.table_in(between, words)
-        if table is not None:
-            yield from _in_text(text, table, words)
+        is_wide = between.right - between.left >= MIN_WIDTH * width
+        table = bands.table_in(between, words) if is_wide else None
+        for found in (
+            [table] if table is not None else headed_rows.tables_in(between, words, rules.across)
+        ):
+            yield from _in_text(text, found, words)
 
 
 def _lines_within(text: PageText, area: Grid | bands.Bands) -> list[int]:

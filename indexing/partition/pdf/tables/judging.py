@@ -44,7 +44,7 @@ def _is_table_of_words(table: Table, columns: Sequence[Column]) -> bool:
         len(usual) >= MIN_COLUMNS
         and len(texts) >= MIN_ROWS
         and all(2 * len(column) >= len(texts) for column in usual)
-        and sum(map(_is_prose, usual)) < 2
+        and sum(map(is_prose, usual)) < 2
         and max(map(len, by_column[0])) <= LONGEST_TEXT
         and median(len(cell) for column in by_column for cell in column) <= LONGEST_CELL
         and not _stand_as_words(table.rows)
@@ -71,7 +71,7 @@ def _goes_on_beside(row: Row, columns: Sequence[Column]) -> bool:
     )
 
 
-def _is_prose(column: Sequence[str]) -> bool:
+def is_prose(column: Sequence[str]) -> bool:
     """Tell whether cells are lines of a text: long, most of them full, and none like another."""
     lengths = [len(cell) for cell in column]
     full = sum(length > FILLED * max(lengths) for length in lengths)

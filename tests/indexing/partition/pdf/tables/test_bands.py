@@ -15,13 +15,13 @@ LINE = 12.0
 def test_rules_of_the_same_length_part_bands() -> None:
     across = [Rule(at, 50, 250) for at in (140, 100, 120)]
 
-    assert bands_of(Rules(across, [], []), page_width=300) == [Bands(50, 250, [100, 120, 140], 20)]
+    assert bands_of(Rules(across, [], []), least=75) == [Bands(50, 250, [100, 120, 140], 20)]
 
 
 def test_a_rule_may_be_drawn_cell_by_cell() -> None:
     across = [Rule(at, left, left + 100) for left in (50, 150) for at in (100, 120, 141)]
 
-    (bands,) = bands_of(Rules(across, [], []), page_width=300)
+    (bands,) = bands_of(Rules(across, [], []), least=75)
 
     assert (bands.left, bands.right, bands.heights) == (50, 250, [100, 120, 141])
 
@@ -35,7 +35,7 @@ def test_a_rule_may_be_drawn_cell_by_cell() -> None:
     ],
 )
 def test_other_rules_part_no_bands(across: list[Rule]) -> None:
-    assert bands_of(Rules(across, [], []), page_width=300) == []
+    assert bands_of(Rules(across, [], []), least=75) == []
 
 
 def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
