@@ -7,6 +7,8 @@ from math import inf
 from indexing.partition.pdf.tables.cells import Row
 from indexing.partition.pdf.tables.columns import Column
 
+OFF_MIDDLE = 0.05  # of the width of the column
+
 
 def with_rare_columns(
     columns: Sequence[Column], rare: Sequence[Column], names: Row
@@ -33,6 +35,19 @@ def with_rare_columns(
         left = columns[number + 1].left if column is not columns[-1] else inf
         between = [name for name in named if name.is_between(column.right, left)]
         lone = [one for one in rare if one.is_between(column.right, left)]
-        if all(have_names[number : number + 2]) and len(between) == 1 and len(lone) < 2:
+        is_named = all(have_names[number : number + 2]) and len(between) == 1 and len(lone) < 2
+        if is_named and not (number == 0 and not lone and _is_of_labels(named, columns)):
             found.append(between[0].joined_with(lone))
     return found
+
+
+def _is_of_labels(names: Sequence[Column], columns: Sequence[Column]) -> bool:
+    """Tell whether the first name is in the middle above labels that it stands behind.
+
+    So browsers have it above a wide column, and the others above theirs.
+    """
+    if len(names) != len(columns):
+        return False
+    left, right = columns[0].left, min(columns[1].left, names[1].left)
+    off = abs(names[0].left + names[0].right - left - right) / 2
+    return off < OFF_MIDDLE * (right - left)

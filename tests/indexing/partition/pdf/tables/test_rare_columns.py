@@ -30,6 +30,20 @@ def test_a_name_between_others_has_a_column_even_if_nothing_is_in_it() -> None:
     assert rows[0] == ["1 May", "Rent", "80.0", "", "120.0"]
 
 
+def test_a_name_in_the_middle_of_a_wide_column_is_that_of_the_labels_on_its_left() -> None:
+    words = [
+        *line_of(0, (115, "Item"), (260, "Price"), (320, "Total")),
+        *line_of(1, (0, "Oak"), (260, "80.0"), (320, "120.0")),
+        *line_of(2, (0, "Gear wheel"), (260, "48.1"), (320, "71.9")),
+        *line_of(3, (0, "Long bolt"), (260, "10.0"), (320, "61.9")),
+    ]
+
+    header, *rows = _read(words)
+
+    assert header == ["Item", "Price", "Total"]
+    assert rows[0] == ["Oak", "80.0", "120.0"]
+
+
 def test_a_table_of_words_may_have_such_a_column() -> None:
     words = [
         *line_of(0, (0, "Lamp"), (80, "Keeper"), (160, "Place"), (240, "Stock"), (300, "Lost")),
