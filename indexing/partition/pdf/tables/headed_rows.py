@@ -21,6 +21,7 @@ from indexing.partition.pdf.tables.cells import (
     height_of,
     is_form,
     is_value,
+    left_of,
     middle_of,
     plain_text,
     rows_of,
@@ -38,6 +39,7 @@ MIN_ROWS = 2
 DOUBLE = 5.0  # points, between two rules that are drawn as one
 MIN_COLUMNS = 2
 MAX_HEADER_LINES = 3
+MAX_PARTS = 20  # between rules; a table with more has one between all its rows
 LONGEST_NAME = 60
 LONGEST_CELL = 600
 MOST_OF_WIDTH = 0.9  # of that of the table, that a rule below a heading takes
@@ -51,6 +53,9 @@ def tables_in(bands: Bands, words: Sequence[Word], across: Sequence[Rule] = ()) 
 
     Among all rules `across` the page are those below headings over several columns.
     """
+    # Most such rules are those below the figures of a column.
+    if max(map(left_of, words), default=0.0) < min((word.right for word in words), default=0.0):
+        return
     narrow = [
         rule
         for rule in across
@@ -58,25 +63,45 @@ def tables_in(bands: Bands, words: Sequence[Word], across: Sequence[Rule] = ()) 
         and rule.end < bands.right + TOUCHING
         and rule.end - rule.start < MOST_OF_WIDTH * (bands.right - bands.left)
     ]
-    sections: list[Lines] = []
-    for above, below in itertools.pairwise(bands.heights):
-        lines = rows_of([word for word in words if above < word.middle < below])
-        # Of two rules that are one line, nothing is between.
-        if below - above > DOUBLE:
-            sections.append([cells_of(line, GAP) for line in lines])
+    found: list[list[Word]] = [[] for _ in range(len(bands.heights) + 1)]
+    for word in words:
+        found[bisect(bands.heights, word.middle)].append(word)
+    # Of two rules that are one line, nothing is between.
+    heights = itertools.pairwise(bands.heights)
+    between = [
+        of_part
+        for (above, below), of_part in zip(heights, found[1:], strict=False)
+        if below - above > DOUBLE
+    ]
+    if len(between) > MAX_PARTS:
+        return
+    parts = list(map(_lines, between))
     start = 0
-    while start + 1 < len(sections):
-        table, count = _table(sections[start], sections[start + 1 :], narrow)
+    while start + 1 < len(parts):
+        table, count = _table(parts[start], parts[start + 1 :], narrow)
         if table is not None:
             yield table
         start += 1 + count
 
 
+def _lines(words: Sequence[Word]) -> Lines:
+    return [cells_of(line, GAP) for line in rows_of(words)]
+
+
+def _may_be_names(header: Lines) -> bool:
+    """Tell whether lines are few, the last one of several cells, and none a figure."""
+    return (
+        0 < len(header) <= MAX_HEADER_LINES
+        and len(header[-1]) > 1
+        and not any(map(is_value, itertools.chain.from_iterable(header)))
+    )
+
+
 def _table(
-    header: Lines, bodies: Sequence[Lines], parts: Sequence[Rule]
+    header: Lines, bodies: Sequence[Lines], narrow: Sequence[Rule]
 ) -> tuple[Table | None, int]:
     """Return the table below a header, and of how many parts between rules it is."""
-    if not 0 < len(header) <= MAX_HEADER_LINES or not bodies[0]:
+    if not _may_be_names(header):
         return None, 0
     fitting = header[-1:]
     gaps: list[float] = []
@@ -103,7 +128,7 @@ def _table(
     table = table_of(together(names), rows)
     if len(names) > 1:
         sides = sides_of([names[-1], *rows])
-        named = _named(names, sides, parts) or with_headings(names, sides)
+        named = _named(names, sides, narrow) or with_headings(names, sides)
         table = replace(table, names=texts_of(named))
     is_long = max(map(len, itertools.chain.from_iterable(table.texts))) > LONGEST_CELL
     return (None, 0) if is_long or len(rows) < MIN_ROWS else (table, count)
@@ -115,7 +140,7 @@ def _is_whole(row: Row) -> bool:
     return filled > 1 and (bool(row[0]) or filled == len(row) - 1)
 
 
-def _named(names: Sequence[Row], sides: Sequence[Side], parts: Sequence[Rule]) -> Row:
+def _named(names: Sequence[Row], sides: Sequence[Side], narrow: Sequence[Rule]) -> Row:
     """Return lines of names as one row, headings in all columns that the rules below them are over.
 
     Without such a rule it is empty.
@@ -127,7 +152,7 @@ def _named(names: Sequence[Row], sides: Sequence[Side], parts: Sequence[Rule]) -
         for cell in filter(None, line):
             middle = (cell[0].left + cell[-1].right) / 2
             over = (
-                rule for rule in parts if top < rule.at < bottom and rule.start < middle < rule.end
+                rule for rule in narrow if top < rule.at < bottom and rule.start < middle < rule.end
             )
             for rule in itertools.islice(over, 1):
                 is_found = True
@@ -154,7 +179,7 @@ def _are_of_table(names: Sequence[Row], lines: Sequence[Row]) -> bool:
     texts = texts_of(together(names))
     if not all(texts[1:]) or max(map(len, texts)) > LONGEST_NAME:
         return False
-    if any(map(is_value, together(names))) or is_form(lines):
+    if is_form(lines):
         return False
     if sum(bool(line[0]) for line in lines) < MIN_ROWS or not lines[0][0]:
         return False
