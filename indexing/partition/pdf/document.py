@@ -20,6 +20,7 @@ from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
 from indexing.partition.pdf.labels_apart import with_labels
 from indexing.partition.pdf.letters import PageLetters, page_letters, raw_text
+from indexing.partition.pdf.line_order import with_lines_in_order
 from indexing.partition.pdf.pictures import (
     Area,
     Drawn,
@@ -254,6 +255,7 @@ def _upright_layer(
     if run_on:
         lines = lines.read_as(parted(page, textpage, lines.letters, run_on))
     lines = lines.read_as(with_labels(page, textpage, lines.letters, lines.spans, lines.points))
+    lines = lines.read_as(with_lines_in_order(lines, drawn))
     letters, boxes = lines.letters, page_boxes(lines.stand)
     texts = page_text(letters.written).split("\n")
     text = PageText(page, textpage, letters, lines.spans, texts, boxes, lines.size)

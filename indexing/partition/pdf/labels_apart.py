@@ -8,16 +8,16 @@ shows in where they stand.
 import bisect
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
 
-from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span, letter_places
-from indexing.partition.pdf.drawn_later import NEW_SPACE
+from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span
 from indexing.partition.pdf.letters import PageLetters
+from indexing.partition.pdf.reordered import Piece, reordered
 
 SAME_LINE = 0.35  # of the height of a line, between its middle and that of its label
 NEAR = 4.0  # the same, between both
@@ -65,7 +65,7 @@ def with_labels(
     for of_line in owned.values():
         of_line.sort(key=stand.left_of)
     pieces = list(_pieces(len(letters.text), spans, owned))
-    return _reordered(page, textpage, letters, pieces)
+    return reordered(page, textpage, letters, pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,8 @@ def _line_of(label: int, beside: Mapping[int, int]) -> int:
 
 def _pieces(
     length: int, spans: Sequence[Span], owned: Mapping[int, Sequence[int]]
-) -> Iterator[slice | None]:
-    """Yield the pieces of the text with each label at the beginning of its line; None is a space.
+) -> Iterator[Piece]:
+    """Yield the pieces of the text with each label at the beginning of its line.
 
     What is between a label and the next line goes with it.
     """
@@ -169,29 +169,5 @@ def _pieces(
         at = starts[n + (n in moved)]
         for label in owned.get(n, ()):
             yield slice(*spans[label])
-            yield None
+            yield " "
     yield slice(at, length)
-
-
-def _reordered(
-    page: pypdfium2.PdfPage,
-    textpage: pypdfium2.PdfTextPage,
-    letters: PageLetters,
-    pieces: Sequence[slice | None],
-) -> PageLetters:
-    """Return the letters with these pieces in order, and with where each stands."""
-    text = letters.text
-    each = np.arange(len(text))
-    if letters.stand is None and text == letters.raw:
-        stand = letter_places(page, textpage, letters.raw, range(len(text)))
-    else:
-        stand = letters.places(page, textpage, np.array([each, each + 1]).T)
-    order = np.concatenate([[NEW_SPACE] if one is None else each[one] for one in pieces])
-    is_new = order == NEW_SPACE
-    return replace(
-        letters,
-        text="".join(" " if one is None else text[one] for one in pieces),
-        stand=np.where(is_new[:, None], np.nan, stand[order]),
-        dropped=np.flatnonzero(np.isin(order, letters.dropped)).tolist(),
-        added=np.flatnonzero(np.isin(order, letters.added) | is_new).tolist(),
-    )

@@ -7,7 +7,7 @@ import pypdfium2
 
 from indexing.boxes import Shares
 from indexing.partition.blocks import line_spans
-from indexing.partition.pdf.boxes import Rectangles, Span
+from indexing.partition.pdf.boxes import Rectangles, Span, Spans
 from indexing.partition.pdf.letters import PageLetters
 
 
@@ -36,6 +36,10 @@ class PlacedLines:
         spans = line_spans(letters.text)
         stand = letters.places(page, textpage, spans)
         return cls(page, textpage, size, letters, spans, stand, stand * (size * 2))
+
+    def points_of(self, spans: Spans) -> Rectangles:
+        """Return where other parts of the text stand, in points from the upper left."""
+        return self.letters.places(self.page, self.textpage, spans) * (self.size * 2)
 
     def read_as(self, letters: PageLetters) -> "PlacedLines":
         """Return the lines as they are of other letters of the page; of the same, the same."""

@@ -44,6 +44,14 @@ def test_places_are_points_from_the_upper_left_of_the_page(lines: PlacedLines) -
         assert top < height - above_foot < bottom
 
 
+def test_other_parts_of_the_text_are_placed_in_the_same_way(lines: PlacedLines) -> None:
+    (start, _), *_ = lines.spans
+
+    [[left, top, _, bottom]] = lines.points_of([(start, start + 1)])
+
+    assert [left, top, bottom] == pytest.approx(lines.points[0][[0, 1, 3]])
+
+
 def test_with_the_same_letters_the_lines_are_not_looked_for_again(lines: PlacedLines) -> None:
     assert lines.read_as(lines.letters) is lines
 
