@@ -1,9 +1,12 @@
-"""Find the spaces that Ghostscript leaves out: it sets the letters of a string apart instead.
+"""Find the spaces that Ghostscript leaves out, and those that it puts into words.
 
-PDFium looks for gaps between strings alone. Of words, and of figures in columns beside each other,
-one would come.
+It sets the letters of a string apart instead. PDFium looks for gaps between strings alone: of
+words, and of figures in columns beside each other, one would come. Of letters that troff moves
+together (`Tw o`) it writes some with a space between them, over which the next one lies.
 """
 
+import itertools
+import re
 from statistics import median
 from weakref import WeakKeyDictionary
 
@@ -11,6 +14,7 @@ import numpy as np
 import pypdfium2
 
 from indexing.partition.pdf.boxes import letter_places
+from indexing.partition.pdf.joining_letters import NOT_WRITTEN
 from indexing.partition.text import may_have_other_scripts
 
 MAX_LETTERS = 50_000
@@ -22,6 +26,31 @@ FAR_WIDER = 3  # times the gaps beside it; in words with spaced letters all are 
 
 _GHOSTSCRIPT = "Ghostscript"
 _are_of_ghostscript: WeakKeyDictionary[pypdfium2.PdfDocument, bool] = WeakKeyDictionary()
+_BETWEEN_LETTERS = re.compile(r"(?<=[^\W\d_]) (?=[^\W\d_])")
+
+
+def with_words_closed(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, text: str
+) -> str:
+    """Return the text with `NOT_WRITTEN` for each space over which the next letter lies.
+
+    The text is as long as `raw`, which is that of the page as PDFium has it.
+    """
+    if len(raw) > MAX_LETTERS or not _is_of_ghostscript(page.pdf):
+        return text
+    spaces = [match.start() for match in _BETWEEN_LETTERS.finditer(text)]
+    if not spaces:
+        return text
+    before, after = (
+        letter_places(page, textpage, raw, [at + step for at in spaces]) for step in (-1, 1)
+    )
+    middles = (before[:, 1] + before[:, 3] - after[:, 1] - after[:, 3]) / 2
+    is_beside = np.abs(middles) < SAME_LINE * (before[:, 3] - before[:, 1])
+    is_over = (after[:, 0] <= before[:, 2]) & (after[:, 0] > before[:, 0]) & is_beside
+    written = list(text)
+    for at in itertools.compress(spaces, is_over.tolist()):
+        written[at] = NOT_WRITTEN
+    return "".join(written)
 
 
 def missing_spaces(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> list[int]:

@@ -23,7 +23,7 @@ from indexing.partition.pdf.boxes import Spans, letter_places, places
 from indexing.partition.pdf.drawn_later import NEW_SPACE, OrderedLine, lines_in_order
 from indexing.partition.pdf.drop_caps import with_capitals
 from indexing.partition.pdf.form_fields import NOT_TICKED, TICKED
-from indexing.partition.pdf.gaps_in_words import missing_spaces
+from indexing.partition.pdf.gaps_in_words import missing_spaces, with_words_closed
 from indexing.partition.pdf.joining_letters import as_written
 from indexing.partition.pdf.letter_spacing import with_words
 from indexing.partition.pdf.line_letters import Line, LineReading, read_line
@@ -187,6 +187,7 @@ def _as_drawn(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
     if has_other_scripts:
         text = without_spaces(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
+    text = with_words_closed(page, textpage, raw, text)
     missing = partial(_missing, page, textpage, raw)
     if not has_other_scripts:
         return _with_signs(PageLetters(text, raw), missing())

@@ -37,6 +37,15 @@ def test_a_gap_within_a_word_is_a_space(tmp_path: Path, parts: list[Part], text:
     assert [block.text for block in page.blocks] == [text]
 
 
+def test_a_space_below_the_next_letter_is_none(tmp_path: Path) -> None:
+    # As wide as the space is what the next letter is moved back by.
+    draw(tmp_path / "kerned.pdf", [("Tw ", 0), ("", 3.4), ("o columns", 0)])
+
+    (page,) = open_pdf(tmp_path / "kerned.pdf").pages
+
+    assert [block.text for block in page.blocks] == ["Two columns"]
+
+
 def test_each_part_has_its_place(tmp_path: Path) -> None:
     draw(tmp_path / "gaps.pdf", [("Nuts ", 0), ("71", 150), ("2.25", 0)])
     with pypdfium2.PdfDocument(tmp_path / "gaps.pdf") as pdf:
