@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from indexing.stop_words import COMMON_WORDS
+
 FEWEST_KNOWN = 0.6
 """Letters for each height of a line that it is long, below which most are not known.
 
@@ -25,6 +27,16 @@ MIN_SCORE = 0.6
 
 UNSURE = 0.65
 """What is made of whole words in other letters, where these are blurred, is read with less."""
+
+DOUBTFUL = 0.8
+"""Print in other letters that look like capitals of Latin, such as Hebrew ones, has less.
+
+Of words that are known, even the lines of crumpled receipts are read with 0.9.
+"""
+
+FEWEST_WORDS = 10
+COMMON = 0.08  # of the words of a language are so many at least
+_WORD = re.compile(r"[a-z]+")
 
 _FIGURE = re.compile(r"[-+(]?[$€£¥]? ?[0-9][0-9 .,:/-]*%?[$€£¥]?\)?")
 
@@ -62,13 +74,23 @@ def knowledge_of(
     figures = np.array([is_figure(text) for text in texts], dtype=bool)
     figures &= known >= FEWEST_KNOWN * lengths
     words = lengths[~figures].sum()
-    is_unsure = words >= SHORTEST_TEXT and (sure * lengths)[~figures].sum() < UNSURE * words
+    score = (sure * lengths)[~figures].sum() / max(words, 1)
+    is_unsure = words >= SHORTEST_TEXT and score < UNSURE
     is_unknown = words >= SHORTEST_TEXT and known[~figures].sum() < FEWEST_KNOWN * words
+    if words >= SHORTEST_TEXT and MIN_SCORE <= score < DOUBTFUL:
+        is_unknown |= _is_no_language(texts)
     unknown = (known < ALMOST_NONE * lengths) & (sure >= MIN_SCORE)
     if lengths[unknown].sum() < SHORTEST_PART:
         unknown[:] = False
     doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
     return Knowledge(unknown, doubtful, bool(is_unknown), bool(is_unsure))
+
+
+def _is_no_language(texts: Sequence[str]) -> bool:
+    """Tell letters of Latin that make no words, as those of a script do that looks like them."""
+    words = _WORD.findall(" ".join(texts).casefold())
+    common = sum(word in COMMON_WORDS for word in words)
+    return len(words) >= FEWEST_WORDS and common < COMMON * len(words)
 
 
 def _count(text: str) -> int:

@@ -54,6 +54,19 @@ def test_words_that_are_read_without_being_sure_are_told_whatever_figures_stand_
     assert not _knowledge(ENGLISH, ("Ell", 0.54, 3), *figures).is_unsure
 
 
+def test_letters_taken_for_capitals_that_make_no_words_are_unknown() -> None:
+    hebrew = ("SCLULU CLOLUEU ULL QrLLL CO LXALL AL LEA Lr LUrLICE AALAL", 0.71, 30)
+
+    assert _knowledge(hebrew).is_unknown
+    assert not _knowledge((*hebrew[:1], 0.95, 30)).is_unknown
+
+
+def test_words_of_a_language_are_known_though_they_are_blurred() -> None:
+    blurred = ("Tbe lease ends in Narch of the uext year and wilI not be prolonged", 0.71, 30)
+
+    assert not _knowledge(blurred).is_unknown
+
+
 def test_nothing_is_unknown_where_nothing_is() -> None:
     knowledge = _knowledge()
 
