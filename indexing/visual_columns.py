@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.ocr import Line
+from indexing.visual_rows import rows_of
 
 MIN_COLUMN_LINES = 4
 MIN_COLUMN_CHARACTERS = 15
@@ -52,7 +53,18 @@ def columns_of(lines: list[Line]) -> Iterator[list[Line]]:
 
 
 def _gutter(lines: list[Line]) -> float | None:
-    """Return where the page is best cut from top to bottom; None where it is one column."""
+    """Return where the page is best cut from top to bottom; None where it is one column.
+
+    Words of justified lines may have been found apart: then the lines tell, put together.
+    """
+    gutter = _gutter_between(lines)
+    if gutter is None and len(lines) >= 2 * MIN_COLUMN_LINES:
+        whole = list(itertools.chain.from_iterable(rows_of(lines)))
+        gutter = _gutter_between(whole) if len(whole) < len(lines) else None
+    return gutter
+
+
+def _gutter_between(lines: list[Line]) -> float | None:
     if len(lines) < 2 * MIN_COLUMN_LINES:
         return None
     places, crossing = _crossing(lines)

@@ -62,6 +62,22 @@ def test_cells_of_several_lines_stay_in_their_rows() -> None:
     assert list(columns_of(lines)) == [lines]
 
 
+def test_words_of_justified_lines_that_were_found_apart_are_of_their_column() -> None:
+    columns = [_column(number) for number in range(3)]
+    apart = [[*_words(line)] if n in (1, 3, 4, 5) else [line] for n, line in enumerate(columns[1])]
+    columns[1] = [part for parts in apart for part in parts]
+
+    assert list(columns_of([line for column in columns for line in column])) == columns
+
+
+def _words(line: Line) -> list[Line]:
+    words = line.text.split()
+    starts = [line.text.index(word) for word in words]
+    return [
+        _line(word, line.left + 10 * at, line.top) for word, at in zip(words, starts, strict=True)
+    ]
+
+
 def _column(number: int) -> list[Line]:
     return [_line(f"{text} {number}", 420 * number, 30 * n) for n, text in enumerate(TEXT)]
 
