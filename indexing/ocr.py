@@ -21,6 +21,7 @@ from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledg
 from indexing.latin_words import with_codes, with_words_from_right
 from indexing.line_parts import parts_of_line
 from indexing.ocr_models import Mask, Picture, models
+from indexing.perspective import Perspective, Place, find_perspective
 from indexing.printed_lines import sheet_of
 from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
 from indexing.text_places import (
@@ -64,7 +65,8 @@ class RecognitionFailed(Exception):
 class Line:
     """A line of text, or the part of one that stands apart, and its place in the upright picture.
 
-    Where the picture is a little askew, the places are those of the straightened one.
+    Where the picture is a little askew, or was taken from the side, the places are those of the
+    straight one.
     """
 
     text: str
@@ -83,10 +85,6 @@ class Line:
         return (self.top + self.bottom) / 2
 
 
-Place = tuple[float, float, float, float]
-"""Left, top, right and bottom, in pixels."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was recognised in a picture."""
@@ -95,6 +93,7 @@ class Reading:
     quarter_turns: int  # counter-clockwise, to set the picture upright
     has_unknown_letters: bool = False  # that is, most of its text or some lines of it
     angle: float = 0.0  # in radians, of its lines before they were straightened
+    perspective: Perspective | None = None  # of the upright picture, taken from the side
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +149,7 @@ class _Seen:
     scores: Sequence[float] = ()
     places: Sequence[Sequence[float]] = ()  # of the letters of each, as shares of its width
     are_over_text: Sequence[bool] = ()
+    perspective: Perspective | None = None
 
     @property
     def knowledge(self) -> Knowledge:
@@ -223,6 +223,11 @@ def _see(layers: Sequence[Layer], aspect: float) -> _Seen:
     quads = np.concatenate([layer.quads for layer in layers])
     if not len(quads):
         return _Seen(quads)
+    height, width = layers[0].picture.shape[:2]
+    perspective = find_perspective(quads, (width, height))
+    if perspective is not None:
+        layers = [_straight(layer, perspective) for layer in layers]
+        quads = perspective.straight_places(quads)
     crops = [
         crop[:, : int(min(crop.shape[1], aspect * crop.shape[0]))]
         for layer in layers
@@ -233,7 +238,13 @@ def _see(layers: Sequence[Layer], aspect: float) -> _Seen:
     places = [_places(words) for words in recognized.word_results]
     are_over = [layer.is_over_text for layer in layers for _ in layer.quads]
     texts, scores = recognized.txts or (), recognized.scores or ()
-    return _Seen(quads, crops, texts, scores, places, are_over)
+    return _Seen(quads, crops, texts, scores, places, are_over, perspective)
+
+
+def _straight(layer: Layer, perspective: Perspective) -> Layer:
+    """Return the layer set straight."""
+    picture = perspective.straight_picture(layer.picture)
+    return replace(layer, picture=picture, quads=perspective.straight_places(layer.quads))
 
 
 def _places(words: object) -> list[float]:
@@ -275,7 +286,8 @@ def _script_of_lines(seen: _Seen) -> Script | None:
 
 def _without_known(picture: Picture, seen: _Seen) -> Picture:
     """Return the picture without the lines that are known."""
-    rest = picture.copy()
+    shot = seen.perspective
+    rest = picture.copy() if shot is None else shot.straight_picture(picture)
     known = seen.quads[~seen.knowledge.are_unknown].round().astype(np.int32)
     paper = np.median(rest.reshape(-1, 3), axis=0).tolist()
     cv2.fillPoly(rest, list(known), paper)
@@ -327,7 +339,7 @@ def _reading(seen: _Seen, read: Iterable[tuple[str, float]], turns: int) -> Read
         if _is_legible(text.strip(), score)
         for line in _lines(seen, number, text.strip(), place)
     )
-    return Reading(lines, turns, angle=angle)
+    return Reading(lines, turns, angle=angle, perspective=seen.perspective)
 
 
 def _lines(seen: _Seen, number: int, text: str, place: Place) -> Iterator[Line]:

@@ -1,7 +1,7 @@
 """Put the lines recognised in a picture into reading order: columns, paragraphs and tables."""
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -14,6 +14,7 @@ from indexing.ocr import UNKNOWN_LETTERS, Line, Reading, recognize
 from indexing.ocr_models import Mask, Picture
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
 from indexing.partition.reading_order import runs_from_right
+from indexing.perspective import Place
 from indexing.ruling import Grid, find_grids
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
 from indexing.visual_addresses import addresses_in
@@ -71,9 +72,25 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     reading = recognize(picture, covered)
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
-    figure = drawn_part(np.rot90(picture, turns), reading.lines, known)
-    blocks = in_reading_order(np.rot90(picture, turns), reading)
+    upright = np.rot90(picture, turns)
+    if reading.perspective is None:
+        figure = drawn_part(upright, reading.lines, known)
+        blocks = in_reading_order(upright, reading)
+    else:
+        back = reading.perspective.in_picture
+        figure = drawn_part(upright, [_at(line, back) for line in reading.lines], known)
+        straight = reading.perspective.straight_picture(np.ascontiguousarray(upright))
+        blocks = tuple(
+            _in_places(block, [back(place) for place in block.lines])
+            for block in in_reading_order(straight, reading)
+        )
     return VisibleText(blocks, turns, figure, reading.has_unknown_letters)
+
+
+def _at(line: Line, back: Callable[[Place], Place]) -> Line:
+    """Return the line where it lies in the picture that was set straight."""
+    left, top, right, bottom = back((line.left, line.top, line.right, line.bottom))
+    return replace(line, left=left, top=top, right=right, bottom=bottom)
 
 
 def in_reading_order(upright: Picture, reading: Reading) -> tuple[PlacedBlock, ...]:
@@ -96,11 +113,18 @@ def in_reading_order(upright: Picture, reading: Reading) -> tuple[PlacedBlock, .
 
 def _mirrored(placed: PlacedBlock, width: float) -> PlacedBlock:
     """Return the block where it stands in the picture, given where it does in the mirror."""
-    lines = tuple(
-        (width - right, top, width - left, bottom) for left, top, right, bottom in placed.lines
+    return _in_places(
+        placed,
+        [(width - right, top, width - left, bottom) for left, top, right, bottom in placed.lines],
     )
-    left, right = width - placed.right, width - placed.left
-    return replace(placed, left=left, right=right, lines=lines)
+
+
+def _in_places(placed: PlacedBlock, places: Sequence[Place]) -> PlacedBlock:
+    """Return the block with its lines in these places."""
+    lefts, tops, rights, bottoms = zip(*places, strict=True)
+    return PlacedBlock(
+        placed.block, min(lefts), min(tops), max(rights), max(bottoms), tuple(places)
+    )
 
 
 def unknown_letters(page_number: int) -> str:

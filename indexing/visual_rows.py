@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from indexing.ocr import Line, Place
+from indexing.ocr import Line
 from indexing.partition.tables import is_number
+from indexing.perspective import Place
 from indexing.types import Block
 
 SAME_CELL_GAP = 0.7  # of the height of the line

@@ -1,5 +1,6 @@
+import cv2
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from indexing.ocr import Line, Reading
 from indexing.types import Block, BlockKind, Figure
@@ -75,6 +76,28 @@ def test_a_picture_of_words_is_no_figure() -> None:
     picture = np.asarray(draw_lines(RECEIPT, (420, 420), 20).convert("RGB"))
 
     assert read_picture(picture).figure is None
+
+
+def test_a_table_that_was_photographed_from_the_side_keeps_its_rows() -> None:
+    names = ["Shop", *(str(year) for year in range(2015, 2024))]
+    rows = [[f"N{n}", *(f"{n}{k}.50" for k in range(1, 10))] for n in range(10, 22)]
+    flat = Image.new("L", (1400, 600), "white")
+    for number, row in enumerate([names, *rows]):
+        for column, text in enumerate(row):
+            place = 40 + 135 * column, 20 + 42 * number
+            ImageDraw.Draw(flat).text(place, text, "black", ImageFont.load_default(24))
+    corners = np.array([(0, 0), (1400, 0), (1400, 600), (0, 600)], np.float32)
+    seen = np.array([(0, 0), (1400, 60), (1400, 540), (0, 600)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, seen)
+    shot = cv2.warpPerspective(
+        np.asarray(flat.convert("RGB")), matrix, (1400, 600), borderValue=(255, 255, 255)
+    )
+
+    (placed,) = read_picture(np.asarray(shot, np.uint8)).blocks
+
+    assert placed.block.header.split(" | ") == names
+    assert placed.block.text.split("\n") == [" | ".join(row) for row in rows]
+    assert 0 <= placed.top < placed.bottom <= 600
 
 
 def test_a_figure_stands_before_its_words_and_behind_those_above() -> None:
