@@ -11,6 +11,7 @@ import numpy.typing as npt
 from indexing.drawing import within_memory
 from indexing.ocr import Line
 from indexing.ocr_models import Mask, Picture
+from indexing.ruled_rows import Rule, edges_of_rows
 
 LOOKED_AT_PIXELS = 1_500_000
 SURROUNDINGS = 25  # pixels of what is looked at, which a rule stands out from
@@ -22,6 +23,7 @@ MIDDLE_GREY = 127
 
 MIN_ACROSS = 3.0  # times the height of a line; in letters no stroke is as long
 MIN_DOWN = 2.0
+MIN_LONG = 12.0  # the same of a rule below a row
 THICKEST = 0.5
 """Rules nearer to each other than this are one, maybe a double one."""
 
@@ -63,7 +65,8 @@ def find_grids(picture: Picture, angle: float, lines: Sequence[Line]) -> list[Gr
     if not lines:
         return []
     with within_memory():
-        return _grids(picture, angle, median(line.height for line in lines))
+        grids, rules = _grids(picture, angle, median(line.height for line in lines))
+        return [*grids, *_grids_of_rows(rules, lines, grids)]
 
 
 def fill(grid: Grid, lines: Sequence[Line]) -> Cells | None:
@@ -99,7 +102,25 @@ def joined_cells(grid: Grid) -> Iterator[tuple[tuple[int, int], tuple[int, int]]
                 yield (row, column), (last_row, last_column)
 
 
-def _grids(picture: Picture, angle: float, height: float) -> list[Grid]:
+def _grids_of_rows(
+    rules: Sequence[Rule], lines: Sequence[Line], grids: Sequence[Grid]
+) -> Iterator[Grid]:
+    """Yield the tables, beside those that are known, that have rules between their rows alone."""
+    outside = [rule for rule in rules if not any(_is_in(rule, grid) for grid in grids)]
+    for across, down in edges_of_rows(outside, lines):
+        is_parted = np.ones((len(down) - 1, len(across) - 1), dtype=bool)
+        yield Grid(tuple(across), tuple(down), is_parted, is_parted)
+
+
+def _is_in(rule: Rule, grid: Grid) -> bool:
+    top, bottom = grid.edges_down[0] - 1, grid.edges_down[-1] + 1
+    return top <= rule.y <= bottom and (
+        rule.left < grid.edges_across[-1] and grid.edges_across[0] < rule.right
+    )
+
+
+def _grids(picture: Picture, angle: float, height: float) -> tuple[list[Grid], list[Rule]]:
+    """Return the tables whose rules cross, and all rules from the left to the right."""
     straight, scale, shift = _straightened(picture, angle)
     ink = _ink(straight)
     across = _straight(ink, 1, max(20, round(MIN_ACROSS * height * scale)))
@@ -116,7 +137,19 @@ def _grids(picture: Picture, angle: float, height: float) -> list[Grid]:
         )
         if grid is not None:
             grids.append(_moved(grid, shift[0] + left, shift[1] + top, scale))
-    return grids
+    return grids, [
+        Rule((left + shift[0]) / scale, (right + shift[0]) / scale, (y + shift[1]) / scale)
+        for left, right, y in _rules(across, height * scale)
+    ]
+
+
+def _rules(across: _Bits, line_height: float) -> Iterator[tuple[int, int, float]]:
+    """Yield where long rules begin and end, and at which height."""
+    thick = cv2.dilate(across, np.ones((3, 3), np.uint8))
+    _, _, found, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
+    for left, top, width, height, _ in found[1:].tolist():
+        if width >= MIN_LONG * line_height and height <= THICKEST * line_height + 2:
+            yield left, left + width, top + height / 2
 
 
 def _crosses(grid: Grid, line: Line, row: int, column: int) -> bool:

@@ -90,6 +90,23 @@ def test_cells_that_no_rule_parts_are_joined() -> None:
     assert list(joined_cells(grid)) == [((0, 0), (0, 1)), ((0, 2), (1, 2))]
 
 
+def test_rules_between_the_rows_alone_part_a_table_whose_cells_have_several_lines() -> None:
+    picture = Image.new("RGB", (640, 300), "white")
+    for y in (70, 160, 250):
+        ImageDraw.Draw(picture).line((40, y, 600, y), fill="black", width=2)
+    names = [_line(name, left, 40) for name, left in (("Risk", 40), ("Means", 220), ("By", 460))]
+    lines = [*names, _line("six weeks of stock", 220, 110)]
+    for top, texts in ((80, ("Delay", "Two makers and", "Sales")), (170, ("Fire", "Pumps", "Ann"))):
+        lines += [_line(text, line.left, top) for text, line in zip(texts, names, strict=True)]
+
+    (grid,) = find_grids(np.asarray(picture), 0.0, lines)
+    cells = fill(grid, lines)
+
+    assert cells is not None
+    assert [line.text for line in cells[1][1]] == ["six weeks of stock", "Two makers and"]
+    assert grid.edges_down[1:3] == pytest.approx((65, 145), abs=15)
+
+
 def test_lines_that_run_over_the_rules_make_no_table() -> None:
     lines = [_line("a line that runs over all of the rules", 60, y) for y in (50, 100, 150)]
     lines += [_line("a", 60, 100), _line("b", 230, 100), _line("c", 60, 150), _line("d", 230, 150)]
