@@ -102,5 +102,7 @@ def _around(matrix: Matrix, size: tuple[int, int]) -> Perspective:
 
 
 def _moved(quads: Quads, matrix: Matrix) -> Quads:
+    if not len(quads):  # as in an ink that has no letters
+        return quads
     moved = cv2.perspectiveTransform(quads.reshape(-1, 1, 2), matrix)
     return np.asarray(moved, dtype=np.float32).reshape(-1, 4, 2)

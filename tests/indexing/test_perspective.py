@@ -61,6 +61,12 @@ def test_the_straight_picture_has_room_for_all_of_it() -> None:
     assert (places[0].max(axis=0) <= (width + 1, height + 1)).all()
 
 
+def test_no_places_stay_none() -> None:
+    perspective = Perspective(np.eye(3), SIZE)
+
+    assert not len(perspective.straight_places(np.empty((0, 4, 2), np.float32)))
+
+
 def _table() -> Quads:
     """Return the places of words in five columns and sixteen rows."""
     return np.array(
