@@ -19,6 +19,7 @@ from indexing.coloured_ink import Layer, ink_layers
 from indexing.greek import is_greek
 from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
 from indexing.latin_words import with_codes, with_words_from_right
+from indexing.letter_boxes import without_boxes
 from indexing.line_parts import parts_of_line
 from indexing.ocr_models import Mask, Picture, models
 from indexing.perspective import Perspective, Place, find_perspective
@@ -337,7 +338,7 @@ def _reading(seen: _Seen, read: Iterable[tuple[str, float]], turns: int) -> Read
         line
         for number, (place, (text, score)) in enumerate(found)
         if _is_legible(text.strip(), score)
-        for line in _lines(seen, number, text.strip(), place)
+        for line in _lines(seen, number, without_boxes(text.strip()), place)
     )
     return Reading(lines, turns, angle=angle, perspective=seen.perspective)
 

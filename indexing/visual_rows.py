@@ -1,7 +1,8 @@
 """Put what stands at the same height in a picture into rows, and tell where rows stand."""
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,6 +14,10 @@ from indexing.types import Block
 SAME_CELL_GAP = 0.7  # of the height of the line
 
 LINE_END_HYPHEN = re.compile(r"(?<=[^\W\d_])-\n(?=\w)")
+
+FEWEST_LETTERS = 5  # of a word whose letters were found one by one
+STEP = 1.6  # heights, from one to the next at most
+EVEN = 0.2  # of a step, by which others may differ
 
 FIGURES_GAP = 0.25
 """The same between two figures: no more than the space within one."""
@@ -95,12 +100,30 @@ def parted_at(line: Line, place: float, near: float) -> tuple[Line, Line] | None
 
 def _joined(row: Row) -> Row:
     cells: list[tuple[Line, ...]] = []
-    for line in row:
+    for line in _with_words(row):
         if cells and _is_one_cell(cells[-1], line):
             cells[-1] = (*cells[-1], line)
         else:
             cells.append((line,))
     return [_as_one(parts) if len(parts) > 1 else parts[0] for parts in cells]
+
+
+def _with_words(row: Row) -> Iterator[Line]:
+    """Yield the lines; as a word, letters that were found one by one, as in the boxes of a form."""
+    for is_letter, group in itertools.groupby(row, lambda line: len(line.text) == 1):
+        lines = tuple(group)
+        if is_letter and len(lines) >= FEWEST_LETTERS and _are_even(lines):
+            yield JoinedLine("".join(line.text for line in lines), *_place(lines), parts=lines)
+        else:
+            yield from lines
+
+
+def _are_even(letters: Sequence[Line]) -> bool:
+    middles = [(letter.left + letter.right) / 2 for letter in letters]
+    steps = [b - a for a, b in itertools.pairwise(middles)]
+    step = median(steps)
+    is_close = step < STEP * median(letter.height for letter in letters)
+    return is_close and max(abs(one - step) for one in steps) < EVEN * step
 
 
 def _is_one_cell(parts: Sequence[Line], line: Line) -> bool:

@@ -27,6 +27,23 @@ def test_figures_that_nearly_touch_are_two() -> None:
     assert rows_of([PRICE, total]) == [[PRICE, total]]
 
 
+def test_letters_that_were_found_one_by_one_in_even_steps_are_a_word() -> None:
+    boxes = [Line(sign, 25 * n, 100, 25 * n + 15, 120) for n, sign in enumerate("DE893")]
+
+    ((word,),) = rows_of(boxes)
+
+    assert word.text == "DE893"
+
+
+def test_letters_in_uneven_or_wide_steps_are_no_word() -> None:
+    uneven = [Line(sign, 25 * n**1.3, 100, 25 * n**1.3 + 15, 120) for n, sign in enumerate("ABCDE")]
+    wide = [Line(sign, 60 * n, 100, 60 * n + 15, 120) for n, sign in enumerate("10213")]
+
+    assert rows_of(uneven)[0][-1].text.endswith("E")
+    assert "ABCDE" not in {line.text for line in rows_of(uneven)[0]}
+    assert rows_of(wide) == [wide]
+
+
 def test_a_block_has_the_place_of_its_lines() -> None:
     block = Block(BlockKind.TEXT, "Storm lantern 24.50\nTOTAL")
 
