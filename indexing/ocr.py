@@ -224,8 +224,7 @@ def _see(layers: Sequence[Layer], aspect: float) -> _Seen:
     quads = np.concatenate([layer.quads for layer in layers])
     if not len(quads):
         return _Seen(quads)
-    height, width = layers[0].picture.shape[:2]
-    perspective = find_perspective(quads, (width, height))
+    perspective = find_perspective(quads)
     if perspective is not None:
         layers = [_straight(layer, perspective) for layer in layers]
         quads = perspective.straight_places(quads)

@@ -13,6 +13,7 @@ from indexing.text_places import Quads, sides_of
 
 DRIFT = 0.2  # heights of a line: by so much are the ends of the outer lines off
 LEANING = 0.5  # and by so much those of edges
+ROOM = 2.0  # and so much is left around the text; what lies far from it may reach to the horizon
 
 Matrix = npt.NDArray[np.float64]
 """3 x 3, in homogeneous coordinates."""
@@ -26,7 +27,7 @@ class Perspective:
     """How a picture was taken: where its places lie when it is set straight."""
 
     matrix: Matrix
-    size: tuple[int, int]  # width and height of the straight picture
+    size: tuple[int, int]  # width and height of the straight picture, that has the text alone
 
     def straight_picture(self, picture: Picture) -> Picture:
         """Return the picture set straight."""
@@ -48,8 +49,8 @@ class Perspective:
         return min(xs), min(ys), max(xs), max(ys)
 
 
-def find_perspective(quads: Quads, size: tuple[int, int]) -> Perspective | None:
-    """Return how a picture of some size was taken, given where text is in it.
+def find_perspective(quads: Quads) -> Perspective | None:
+    """Return how a picture was taken, given where text is in it.
 
     None where its lines and columns are parallel, or it is not known how they lie.
     """
@@ -71,7 +72,11 @@ def find_perspective(quads: Quads, size: tuple[int, int]) -> Perspective | None:
         return None
     x, y = middle.tolist()
     to_middle = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
-    return _around(_matrix(half, fall, lean or (0.0, 0.0)) @ to_middle, size)
+    room = half[0] + ROOM * height, half[1] + ROOM * height
+    to_corner = np.array([[1, 0, room[0]], [0, 1, room[1]], [0, 0, 1]])
+    matrix = to_corner @ _matrix(half, fall, lean or (0.0, 0.0)) @ to_middle
+    size = round(2 * room[0]), round(2 * room[1])
+    return Perspective(np.asarray(matrix, dtype=np.float64), size)
 
 
 def _drift(lean: Lean, upright: float) -> float:
@@ -88,17 +93,6 @@ def _matrix(half: tuple[float, float], fall: Fall, lean: Lean) -> Matrix:
     targets = np.column_stack([x, y])
     matrix = cv2.getPerspectiveTransform(sources.astype(np.float32), targets.astype(np.float32))
     return np.asarray(matrix, dtype=np.float64)
-
-
-def _around(matrix: Matrix, size: tuple[int, int]) -> Perspective:
-    """Return the perspective with room for all of the picture."""
-    width, height = size
-    edges = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], dtype=np.float32)
-    moved = _moved(edges, matrix)
-    left, top = moved.min(axis=(0, 1)).tolist()
-    right, bottom = np.ceil(moved.max(axis=(0, 1)) - (left, top)).astype(int).tolist()
-    shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]])
-    return Perspective(np.asarray(shift @ matrix, dtype=np.float64), (right, bottom))
 
 
 def _moved(quads: Quads, matrix: Matrix) -> Quads:

@@ -5,13 +5,11 @@ import pytest
 from indexing.perspective import Perspective, find_perspective
 from indexing.text_places import Quads
 
-SIZE = 1000, 1000
-
 
 def test_lines_and_columns_of_a_photograph_from_the_side_become_parallel() -> None:
     seen = _seen_from([(60, 30), (900, 110), (940, 880), (20, 960)], _table())
 
-    perspective = find_perspective(seen, SIZE)
+    perspective = find_perspective(seen)
 
     assert perspective is not None
     rows = perspective.straight_places(seen).reshape(-1, 5, 4, 2)
@@ -24,17 +22,17 @@ def test_a_scan_is_as_it_is_also_if_it_lies_askew(degrees: int) -> None:
     turn = cv2.getRotationMatrix2D((500, 500), degrees, 1)
     turned = np.asarray(cv2.transform(_table().reshape(-1, 1, 2), turn), np.float32)
 
-    assert find_perspective(turned.reshape(-1, 4, 2), SIZE) is None
+    assert find_perspective(turned.reshape(-1, 4, 2)) is None
 
 
 def test_of_a_picture_with_little_text_nothing_is_known() -> None:
-    assert find_perspective(np.empty((0, 4, 2), np.float32), SIZE) is None
-    assert find_perspective(_table()[:3], SIZE) is None
+    assert find_perspective(np.empty((0, 4, 2), np.float32)) is None
+    assert find_perspective(_table()[:3]) is None
 
 
 def test_a_place_is_found_again_where_it_was_in_the_picture() -> None:
     perspective = find_perspective(
-        _seen_from([(60, 30), (900, 110), (940, 880), (20, 960)], _table()), SIZE
+        _seen_from([(60, 30), (900, 110), (940, 880), (20, 960)], _table())
     )
 
     assert perspective is not None
@@ -47,22 +45,22 @@ def test_a_place_is_found_again_where_it_was_in_the_picture() -> None:
     assert back == pytest.approx((200, 300, 300, 320), abs=15)
 
 
-def test_the_straight_picture_has_room_for_all_of_it() -> None:
-    perspective = find_perspective(
-        _seen_from([(60, 30), (900, 110), (940, 880), (20, 960)], _table()), SIZE
-    )
+def test_the_straight_picture_has_room_for_all_text_and_not_for_what_is_far_from_it() -> None:
+    seen = _seen_from([(60, 30), (900, 110), (940, 880), (20, 960)], _table()) + 3000
+
+    perspective = find_perspective(seen)
 
     assert perspective is not None
-    picture = np.full((*SIZE, 3), 255, np.uint8)
-    corners = np.array([[[0, 0], [1000, 0], [1000, 1000], [0, 1000]]], np.float32)
+    picture = np.full((8000, 8000, 3), 255, np.uint8)
     height, width = perspective.straight_picture(picture).shape[:2]
-    places = perspective.straight_places(corners)
-    assert places.min() > -1
-    assert (places[0].max(axis=0) <= (width + 1, height + 1)).all()
+    places = perspective.straight_places(seen)
+    assert places.min() > 0
+    assert (places.max(axis=(0, 1)) < (width, height)).all()
+    assert max(width, height) < 1100
 
 
 def test_no_places_stay_none() -> None:
-    perspective = Perspective(np.eye(3), SIZE)
+    perspective = Perspective(np.eye(3), (1000, 1000))
 
     assert not len(perspective.straight_places(np.empty((0, 4, 2), np.float32)))
 
