@@ -11,6 +11,7 @@ from pathlib import Path
 
 from indexing.partition.mail.attached_text import PLAIN, READ_KINDS
 from indexing.partition.mail.body import says_more
+from indexing.partition.mail.boundaries import is_unparted, parted
 from indexing.partition.mail.content import SEALED, SEALS, Content, text_blocks, warning_pages
 from indexing.partition.mail.heads import file_name, header, mail_heads, notice
 from indexing.partition.mail.icalendar import CALENDARS
@@ -23,6 +24,7 @@ from indexing.partition.mail.parts import (
     part_bytes,
     part_text,
 )
+from indexing.partition.mail.sealed_text import without_sealed
 from indexing.partition.mail.signed import signed_content
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
@@ -33,6 +35,7 @@ from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.web.markup import html_blocks, html_title
 from indexing.types import Block, Document, Page
 
+UNKNOWN = "application/octet-stream"
 MAILS = ("message/rfc822", "message/global")
 # What a mail server or program writes of the mail that a report is about (RFC 3464, RFC 8098).
 NOTICES = ("message/delivery-status", "message/disposition-notification")
@@ -118,8 +121,10 @@ def _walk(mail: Part, content: Content) -> None:
 
 def _take(part: Part, content: Content) -> list[Part]:
     """Take what a part says by itself, and return the parts that it has."""
+    if is_unparted(part):
+        part = parted(part)
     kind = part.get_content_type()
-    if kind in MAILS:
+    if kind in MAILS or _is_mail_file(part, kind):
         attached = mail_within(part)
         content.attachments.append(file_name(part) or "a mail")
         content.begin_mail([head for one in attached for head in mail_heads(one)])
@@ -138,6 +143,11 @@ def _take(part: Part, content: Content) -> list[Part]:
     if not part.is_multipart():
         _take_part(part, kind, content)
     return [*_without_sheets(part)] if kind == "multipart/related" else children(part)
+
+
+def _is_mail_file(part: Part, kind: str) -> bool:
+    """Tell whether a mail is attached as a file of no stated kind, as gateways send it on."""
+    return kind == UNKNOWN and file_name(part).lower().endswith(".eml")
 
 
 def _signed_mail(part: Part) -> Part | None:
@@ -190,7 +200,9 @@ def _take_file(part: Part, kind: str, content: Content) -> None:
 def _take_text(text: str, content: Content) -> None:
     """Take a plain text, and the files within it."""
     text, files = text_and_files(text)
-    content.blocks += text_blocks(text)
+    if (read := without_sealed(text)) != text:
+        content.warn(SEALED)
+    content.blocks += text_blocks(read)
     for name, file in files:
         content.add_file(clean_line(name), file)
 

@@ -15,6 +15,7 @@ from indexing.partition.unreadable import DocumentUnreadable
 
 # The library asks of each line whether it ends one of the parts around it.
 MAX_DEPTH = 50
+TOO_DEEP = "the parts of the mail are nested too deeply"
 # The library goes through a header again for each of its pieces; what is beyond this is left out.
 MAX_HEADER_CHARACTERS = 1 << 15
 
@@ -35,7 +36,7 @@ class Part(email.message.Message):
 
     def attach(self, payload: email.message.Message) -> None:  # type: ignore[override]
         if self.depth == MAX_DEPTH:
-            raise DocumentUnreadable("the parts of the mail are nested too deeply")
+            raise DocumentUnreadable(TOO_DEEP)
         payload.depth = self.depth + 1  # type: ignore[attr-defined]
         super().attach(payload)
 
@@ -57,6 +58,8 @@ def mail_of(file: BinaryIO, depth: int = 0) -> Part:
     Raises:
         DocumentUnreadable: its parts are nested too deeply.
     """
+    if depth > MAX_DEPTH:
+        raise DocumentUnreadable(TOO_DEEP)
     parser = email.parser.BytesParser(functools.partial(Part, depth=depth), policy=_ShortHeaders())
     return parser.parse(file)  # type: ignore[return-value]  # of the class that was handed over
 
@@ -67,6 +70,8 @@ def mail_within(part: Part) -> list[Part]:
     Raises:
         DocumentUnreadable: its parts are nested too deeply.
     """
+    if part.get_content_maintype() != "message":
+        return [mail_of(io.BytesIO(part_bytes(part)), part.depth + 1)]
     within = children(part)
     # It is not to be encoded as a whole; some servers do, and then it has no heads to be seen.
     if part.transfer_encoding != _BASE64 or any(one.keys() for one in within):

@@ -28,6 +28,9 @@ _OTHER_NAMES = {
     "windows-949": "cp949",
     "mac-roman": "mac_roman",
     "mac-cyrillic": "mac_cyrillic",
+    "mac-ce": "mac_latin2",
+    "mac-greek": "mac_greek",
+    "mac-turkish": "mac_turkish",
 }
 
 DEFAULT_CODEC = "cp1252"

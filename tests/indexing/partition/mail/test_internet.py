@@ -73,6 +73,19 @@ def test_a_mail_is_read_with_its_heads_and_attachments() -> None:
             id="a mail within",
         ),
         pytest.param(
+            b"Content-Type: multipart/mixed; boundary=y\n\n--x\nContent-Type: text/html\n\n"
+            b"<p>shown\n--x--",
+            ["shown"],
+            id="another line between the parts than is named",
+        ),
+        pytest.param(
+            b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nabove\n--x\n"
+            b"Content-Type: application/octet-stream; name=A.EML\n\n"
+            b"Subject: Inner\n\nwords within\n--x--",
+            ["above", "Inner", "words within", "Attachments: A.EML"],
+            id="a mail within that is sent on as a file",
+        ),
+        pytest.param(
             b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\n \n--x\n"
             b"Content-Type: text/enriched\n\nshown\n--x\nContent-Type: text/calendar\n\n--x--",
             ["shown"],
@@ -419,3 +432,13 @@ def test_a_report_is_read_with_what_it_is_about(
     (page,) = open_eml(tmp_path / "mail.eml").pages
 
     assert texts(page)[: 2 + len(body)] == ["Returned", "Not delivered.", *body]
+
+
+def test_a_mail_with_text_that_pgp_has_encrypted_says_so(tmp_path: Path) -> None:
+    mail = tmp_path / "sealed.eml"
+    mail.write_bytes(b"Subject: Plan\n\nSee:\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n")
+
+    page, sealed = open_eml(mail).pages
+
+    assert texts(page) == ["Plan", "See:"]
+    assert "encrypted" in sealed.warning

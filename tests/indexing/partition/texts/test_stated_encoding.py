@@ -25,6 +25,7 @@ JAPANESE = b"\x1b$B2q5D\x1b(B 1\x1b(J2 \x1b$B-!\x1b(I6E\x1b(B"
         pytest.param("똠방각하".encode("cp949"), "ks_c_5601-1987", "똠방각하", id="more Korean"),
         pytest.param("שלום".encode("cp1255"), "ISO-8859-8-I", "שלום", id="Hebrew of mails"),
         pytest.param("ё".encode("koi8-r"), "koi8-r", "ё", id="as it says"),
+        pytest.param("Łódź".encode("mac_latin2"), "x-mac-ce", "Łódź", id="Macintosh"),
         pytest.param(JAPANESE, "iso-2022-jp", "会議 12 ①ｶﾅ", id="Japanese with signs of Windows"),
         pytest.param(b"\x1b$B2q5\n\x1b(B\xff", "iso-2022-jp", "会\n", id="damaged"),
     ],
