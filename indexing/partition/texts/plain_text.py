@@ -2,7 +2,7 @@
 
 import io
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -69,14 +69,21 @@ def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
     yield from _paragraph_blocks(paragraph, is_whole=is_whole)
 
 
+def table_parts(lines: Sequence[str]) -> Sequence[Sequence[str] | Block] | None:
+    """Return the table that a paragraph is, or those in it and the lines around them, in order.
+
+    None where there are none.
+    """
+    table = text_table(lines)
+    return [table] if table else drawn_tables(lines) or spaced_table(lines)
+
+
 def _paragraph_blocks(paragraph: list[str], *, is_whole: bool) -> Iterator[Block]:
     if not paragraph:
         return
     # The rows of a part would be without their header.
     lines = list(map(without_terminal_codes, paragraph)) if is_whole else []
-    table = text_table(lines)
-    parts = [table] if table else drawn_tables(lines) or spaced_table(lines) or [paragraph]
-    for part in parts:
+    for part in table_parts(lines) or [paragraph]:
         yield from filter(None, [part if isinstance(part, Block) else text_block("".join(part))])
 
 

@@ -9,6 +9,7 @@ from indexing.partition.text import clean_line, clean_text
 from indexing.partition.web.drawn_parts import part_of_table
 from indexing.partition.web.forms import shown_in
 from indexing.partition.web.mathml import FormulaBuilder
+from indexing.partition.web.preformatted import preformatted, preformatted_blocks
 from indexing.partition.web.svg import DrawingBuilder
 from indexing.partition.web.tagged_tables import Table, table_blocks
 from indexing.partition.word.forms import CHECKED
@@ -35,8 +36,6 @@ _PARTS_OF_TABLES = ("table", "thead", "tbody", "tfoot", "tr", "td", "th")
 _LISTS = ("ol", "ul", "menu", "dir")
 # Before an item whose number is in its text.
 _TYPED_NUMBER = re.compile(r"\(?(\d+|[A-Za-z]|[ivxIVX]+)[.)]")
-_BLANKS = " \t\N{NO-BREAK SPACE}"
-_TAB_WIDTH, _MAX_INDENT = 4, 40
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 
 # What stands before a part of a line that a style sheet draws as the part of a table.
@@ -224,7 +223,10 @@ class BlockBuilder:
         text = _with_powers("".join(self._text))
         self._text.clear()
         if self._preformatted_depth > 0:
-            text = _preformatted(text)
+            if not self._tables and len(parts := preformatted_blocks(text)) > 0:
+                self._blocks += parts
+                return
+            text = preformatted(text)
         else:
             text = "\n".join(filter(None, map(str.strip, clean_text(text).split("\n"))))
         if not text.strip():
@@ -274,17 +276,6 @@ def _with_powers(text: str) -> str:
     if "\x0e" not in text:
         return text
     return _POWER.sub("^", _MIXED_NUMBER.sub(" ", text))
-
-
-def _preformatted(text: str) -> str:
-    """Return the lines with their indentation, which in a program means something."""
-    return "\n".join(map(_indented, text.splitlines())).strip("\n").rstrip()
-
-
-def _indented(line: str) -> str:
-    words = line.lstrip(_BLANKS)
-    width = len(line[: len(line) - len(words)].expandtabs(_TAB_WIDTH))
-    return " " * min(width, _MAX_INDENT) + clean_text(words).rstrip()
 
 
 def _numbered_list(tag: str, attributes: Attributes) -> _NumberedList | None:

@@ -77,3 +77,9 @@ def test_blocks_can_be_taken_as_they_are_finished() -> None:
     assert builder.take() == [text("first")]
     builder.close()
     assert builder.take() == [text("second")]
+
+
+def test_a_table_that_is_set_with_spaces_is_a_table() -> None:
+    stock = "<pre>Name   Qty\n<b>Bolt</b>    10\nNut     20\n</pre>"
+
+    assert html_blocks(stock) == [Block(BlockKind.TABLE, "Bolt | 10\nNut | 20", "Name | Qty")]
