@@ -11,7 +11,7 @@ from typing import NamedTuple, TextIO
 from indexing.partition.merged_cells import Row
 from indexing.partition.texts.plain_text import open_text
 
-DELIMITERS = ",;\t|^"
+DELIMITERS = ",;\t|^~"
 
 MAX_LINE_CHARACTERS = 1 << 17
 MAX_LINES_IN_A_CELL = 500
@@ -20,6 +20,9 @@ SAMPLE_CHARACTERS = 1 << 20
 
 MOST_LINES_OF_A_ROW = 4
 """Of so many lines, titles and remarks among them, one at least is a row."""
+
+_BEHIND = "behind"
+"""Is a row of its own behind the others, unless a cell before it never ends."""
 
 _NAMED = re.compile(rf'"?sep=([{re.escape(DELIMITERS)}])"?\s*')
 _OTHERS = re.compile(r"[;\t|]")
@@ -133,24 +136,15 @@ def _rows(sample: list[str], dialect: Dialect) -> list[Row]:
 
 def _quotes_end(lines: Iterable[str], dialect: Dialect) -> bool:
     """Tell whether quotes part cells; one that never ends would swallow all that follows."""
-    quotes = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal quotes
-        for line in lines:
-            quotes += line.count(dialect.quote)
-            yield line
-
     row: Row = []
     try:
-        for row in dialect.rows_of(counted()):
+        for row in dialect.rows_of(itertools.chain(lines, [_BEHIND])):
             if _is_too_long(row):
                 return False
     except csv.Error:
         return False
     # At the end of the file a cell ends as well, though its second quote is missing.
-    is_open = quotes % 2 == 1 and bool(row) and "\n" in row[-1]
-    return not is_open
+    return row == [_BEHIND] or "\n" not in row[-1].removesuffix(_BEHIND).rstrip("\n")
 
 
 def _is_too_long(row: Row) -> bool:

@@ -17,7 +17,7 @@ Yours, Bob"
 """
 
 
-@pytest.mark.parametrize("delimiter", [";", "\t", "|", "^"])
+@pytest.mark.parametrize("delimiter", [";", "\t", "|", "^", "~"])
 def test_lines_within_quoted_cells_do_not_tell_what_parts_them(
     delimiter: str, tmp_path: Path
 ) -> None:
@@ -41,10 +41,16 @@ def test_what_excel_is_told_counts(line: str, tmp_path: Path) -> None:
     assert _dialect(f"{line}\na,b;1\n", tmp_path) == Dialect(";")
 
 
-def test_a_quote_that_never_ends_parts_nothing(tmp_path: Path) -> None:
-    text = 'Name,Size\nLamp,"5 inch\n' + "Wick,2\n" * 20
+@pytest.mark.parametrize("sizes", ["", 'Pipe,5"\n'], ids=["alone", "beside another"])
+def test_a_quote_that_never_ends_parts_nothing(sizes: str, tmp_path: Path) -> None:
+    text = f'Name,Size\n{sizes}Lamp,"5 inch\n' + "Wick,2\n" * 20
 
     assert _dialect(text, tmp_path) == Dialect(",", has_quotes=False)
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_file_that_is_cut_off_within_a_cell_keeps_its_quotes(end: str, tmp_path: Path) -> None:
+    assert _dialect(f'Name,Size\nLamp,"5, or 6{end}', tmp_path).has_quotes
 
 
 def test_a_cell_that_is_too_long_to_be_read_parts_nothing(tmp_path: Path) -> None:
