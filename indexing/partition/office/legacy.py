@@ -40,11 +40,13 @@ def open_rtf(path: Path, skip_pages: int = 0) -> Document:
     """Open the text; where LibreOffice makes nothing of it, pages and footnotes stay unknown."""
     rtf = path.read_bytes()
     warning = CUT_OFF if _is_cut_off(rtf) else ""
-    written_out = with_choices(write_out_formulas(rtf))
-    content = None if written_out is rtf else written_out
+    chosen = with_choices(rtf)
+    # On the page a formula takes the room in which it is drawn, not that of a line.
+    written_out = write_out_formulas(chosen)
     with (
         contextlib.suppress(ConversionFailed),
-        converted(path, "rtf", ["docx", "pdf"], content) as (docx, pdf),
+        converted(path, "rtf", ["pdf"], None if chosen is rtf else chosen) as (pdf,),
+        converted(path, "rtf", ["docx"], None if written_out is rtf else written_out) as (docx,),
     ):
         written = read_docx(docx)
         # It leaves out the rows of tables that do not begin or end as they should.

@@ -121,6 +121,18 @@ def test_formulas_of_rich_text_are_read_with_or_without_libreoffice(tmp_path: Pa
     assert [block.text for block in page.blocks] == ["The area is A=r^2 here."]
 
 
+@needs_libreoffice
+def test_formulas_of_rich_text_take_the_room_in_which_they_are_drawn(tmp_path: Path) -> None:
+    formula = rb"{\mmath{\*\moMath{\mf{\mnum{\mr a}}{\mden{\mr b}}}}}"
+    steps = b"".join(rb"Step %d is " % step + formula + rb" here.\par " for step in range(40))
+    (tmp_path / "steps.rtf").write_bytes(rb"{\rtf1\ansi " + steps + b"}")
+
+    first, second = open_rtf(tmp_path / "steps.rtf").pages
+
+    assert first.blocks[0].text == "Step 0 is a/b here."
+    assert second.blocks[-1].text == "Step 39 is a/b here."
+
+
 @pytest.mark.parametrize(
     ("end", "warning"),
     [
