@@ -3,8 +3,8 @@
 A column may also be empty within one table, to set it off from the next. So two parts count as
 tables only where the file says so, of one that has a header beside it, or the rows themselves show
 it: a header stands beside values of the other (by its figures, or its bold print), each has a title
-of its own, their headers are the same or begin with the same name, or one ends well before the
-other.
+of its own, their headers are the same or begin with the same name, one ends well before the other,
+or several columns are empty between them, and the rows of each begin with a name of their own.
 """
 
 import itertools
@@ -20,6 +20,9 @@ MAX_PARTS = 16
 
 MIN_ROWS = 2
 """So many rows stand under a header that is told by them; and so much earlier a table ends."""
+
+MIN_GAP = 2
+"""Of so many empty columns none only sets off what follows."""
 
 Columns = tuple[int, int]  # the first, and the one behind the last
 
@@ -76,6 +79,12 @@ class _Part:
         begin = 0 if self.header is None else self.header + 1
         names = [row[0] for row in self.rows[begin : self.last + 1]]
         return len(names) >= MIN_ROWS and not any(not name or is_number(name) for name in names)
+
+    def has_row_names(self) -> bool:
+        """Tell whether the first column has a name for each row, and others stand beside it."""
+        names = [row[0] for row in self.rows[(self.header or 0) + 1 : self.last + 1]]
+        is_wide = self.columns[1] - self.columns[0] > 1
+        return is_wide and self.begins_with_words() and len(set(names)) == len(names)
 
     def is_numbered(self) -> bool:
         """Tell whether it is a list whose rows are counted from 1, below a title or none."""
@@ -181,7 +190,12 @@ def _are_apart(left: _Part, right: _Part) -> bool:
     if left.names()[0] and left.names()[0] == right.names()[0] and left.begins_with_words():
         return True
     goes_on = left.goes_on_behind(right) or right.goes_on_behind(left)
-    return goes_on or (_has_title(left) and _has_title(right))
+    return goes_on or _are_far_apart(left, right) or (_has_title(left) and _has_title(right))
+
+
+def _are_far_apart(left: _Part, right: _Part) -> bool:
+    gap = right.columns[0] - left.columns[1]
+    return gap >= MIN_GAP and left.has_row_names() and right.has_row_names()
 
 
 def _is_beside_values(one: _Part, other: _Part) -> bool:

@@ -83,6 +83,20 @@ def test_an_empty_column_within_a_table_does_not_part_it(left: list[Row], right:
 
 
 @pytest.mark.parametrize(
+    ("right", "parts"),
+    [
+        pytest.param(PLACES, 2, id="a name of its own in each row"),
+        pytest.param([["Clerk", "Note"], ["Ann", "late"], ["Ann", "good"]], 1, id="the same name"),
+        pytest.param([["2023", "2022"], ["5", "6"], ["7", "8"]], 1, id="figures alone"),
+    ],
+)
+def test_tables_that_stand_several_columns_apart_are_parted(right: list[Row], parts: int) -> None:
+    rows = [[*row[:2], "", *row[2:]] for row in beside(SALES, right)]
+
+    assert len(list(parted(rows))) == parts
+
+
+@pytest.mark.parametrize(
     ("remarks", "parts"),
     [
         pytest.param([["Clerk", "Note"], ["Ann", "late"], ["Bob", "good"]], 2, id="a table"),
