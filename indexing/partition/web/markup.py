@@ -23,6 +23,7 @@ from indexing.partition.web.block_builder import BlockBuilder
 from indexing.partition.web.book_contents import Contents, read_contents, with_headings
 from indexing.partition.web.book_order import CONTAINER, chapters_of, member, read_order
 from indexing.partition.web.markdown_tables import drawn_table
+from indexing.partition.web.piped_tables import BAR_IN_CODE, with_whole_tables
 from indexing.types import NO_PAGE, Block, Document, Page
 
 CHUNK_CHARACTERS = 1 << 16
@@ -48,8 +49,11 @@ _DC = "{http://purl.org/dc/elements/1.1/}"
 # None of these looks at a letter over and over again, however often its beginning occurs.
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CHARSET = re.compile(r"<meta\b[^<>]*?\bcharset\s*=[\s\"']*([\w-]+)", re.IGNORECASE)
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_STATED_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
+# In YAML, or between other lines in TOML.
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?\n)(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_STATED_TITLE = re.compile(r"^title\s*[:=](.*)$", re.MULTILINE)
+# Behind a heading, for links and style sheets, as pandoc and kramdown know them.
+_ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}\s*\Z")
 # What a page declares for itself as XML; a parser of HTML takes it for text behind its first ">".
 _DECLARATIONS = re.compile(
     r"\s*+(?:<\?xml[^<>]*+>\s*+)?<!DOCTYPE[^<>\[]*+\[.*?\]\s*+>", re.DOTALL | re.IGNORECASE
@@ -77,7 +81,7 @@ def open_markdown(path: Path) -> Document:
     with open_text(path) as file:
         text = file.read()
     front = _FRONT_MATTER.match(text)
-    stated = _STATED_TITLE.search(front[1]) if front else None
+    stated = _STATED_TITLE.search(front[2]) if front else None
     # The library leaves out what lies so deep, and all behind it.
     markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING + 10})
     markdown.enable(["table", "strikethrough"])
@@ -85,10 +89,11 @@ def open_markdown(path: Path) -> Document:
     markdown.block.ruler.before("table", "drawn table", drawn_table)
     if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
         markdown.disable(["link", "image", "reference"])
-    tokens = markdown.parse(text[front.end() :] if front else text)
+    tokens = markdown.parse(with_whole_tables(text[front.end() :] if front else text))
     _keep_numbers(tokens)
-    body = markdown.renderer.render(tokens, markdown.options, {})
-    blocks = [*filter(None, [text_block(front[1])] if front else []), *html_blocks(body)]
+    _drop_attributes(tokens)
+    body = markdown.renderer.render(tokens, markdown.options, {}).replace(BAR_IN_CODE, "|")
+    blocks = [*filter(None, [text_block(front[2])] if front else []), *html_blocks(body)]
     named = stated[1].strip(" \t\"'") if stated else _first_heading(body)
     return Document(document_title(named), 0, unnumbered_pages(blocks))
 
@@ -109,6 +114,14 @@ def _keep_numbers(tokens: Iterable[Token]) -> None:
             number = written if before is None else max(written, before + 1)
             last[token.level] = number
             token.attrSet("value", str(number))
+
+
+def _drop_attributes(tokens: Iterable[Token]) -> None:
+    """Take from headings the names by which links and style sheets find them."""
+    for before, token in itertools.pairwise(tokens):
+        if before.type == "heading_open" and token.children and token.children[-1].type == "text":
+            last = token.children[-1]
+            last.content = _ATTRIBUTES.sub("", last.content)
 
 
 def open_epub(path: Path) -> Document:

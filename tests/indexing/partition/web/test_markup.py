@@ -118,17 +118,37 @@ def test_what_lies_deep_in_markdown_is_read_and_what_follows_it(mark: str, tmp_p
     )
 
 
-def test_the_lines_before_markdown_are_no_heading(tmp_path: Path) -> None:
-    (tmp_path / "post.md").write_text('---\ntitle: "Lamp Care"\ntags: oil\n---\nTrim the wick.\n')
+@pytest.mark.parametrize(
+    ("lines", "sign"),
+    [
+        pytest.param("---", ":", id="YAML"),
+        pytest.param("+++", " =", id="TOML"),
+    ],
+)
+def test_the_lines_before_markdown_are_no_heading(lines: str, sign: str, tmp_path: Path) -> None:
+    (tmp_path / "post.md").write_text(
+        f'{lines}\ntitle{sign} "Lamp Care"\ntags: oil\n{lines}\nTrim the wick.\n'
+    )
 
     document = open_markdown(tmp_path / "post.md")
     (page,) = document.pages
 
     assert document.title == "Lamp Care"
     assert [block.text for block in page.blocks] == [
-        'title: "Lamp Care"\ntags: oil',
+        f'title{sign} "Lamp Care"\ntags: oil',
         "Trim the wick.",
     ]
+
+
+@pytest.mark.parametrize("attributes", ["{#care .lamp}", "{: .lamp}"])
+def test_a_heading_is_read_without_its_attributes(attributes: str, tmp_path: Path) -> None:
+    (tmp_path / "care.md").write_text(f"# Lamp *care* {attributes}\n\n## Wick {{1}}\n")
+
+    document = open_markdown(tmp_path / "care.md")
+    (page,) = document.pages
+
+    assert document.title == "Lamp care"
+    assert [block.text for block in page.blocks] == ["Lamp care", "Wick {1}"]
 
 
 def test_the_chapters_of_a_book_come_in_their_order() -> None:
