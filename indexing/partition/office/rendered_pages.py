@@ -41,6 +41,11 @@ def place_on_pages(
     """
     blocks = list(blocks)
     running_ids = set(map(id, running))
+
+    def behind(at: int, count: int) -> Iterable[Block]:
+        # A foot stands at the end of any page, wherever the file has it.
+        return (one for one in blocks[at + 1 : at + 1 + count] if id(one) not in running_ids)
+
     lines = pages_of_lines(page_texts) if running_ids else {}
     layout = Layout.of(page_texts)
     pages: list[list[Block]] = [[] for _ in page_texts or [""]]
@@ -49,16 +54,12 @@ def place_on_pages(
             pages[layout.first_page_of(block.text, lines)].append(block)
             continue
         if block.kind is not BlockKind.TABLE and 0 < len(letters_of(block.text)) < MIN_LETTERS:
-            behind = (
-                one
-                for one in blocks[at + 1 : at + 1 + BLOCKS_BEHIND_A_SHORT_ONE]
-                if id(one) not in running_ids
-            )
-            pages[layout.page_of_short(block.text, _beginning(behind))].append(block)
+            following = behind(at, BLOCKS_BEHIND_A_SHORT_ONE)
+            pages[layout.page_of_short(block.text, _beginning(following))].append(block)
             continue
         spot = layout.spot
-        following = (_beginning([one]) for one in blocks[at + 1 : at + 1 + BLOCKS_BEHIND])
-        is_aside = layout.goes_on_without(block.text, following)
+        beginnings = (_beginning([one]) for one in behind(at, BLOCKS_BEHIND))
+        is_aside = layout.goes_on_without(block.text, beginnings)
         for page, part in _parts(block, layout):
             pages[page].append(part)
         layout.spot = spot if is_aside else layout.spot
@@ -110,7 +111,11 @@ def _pieces(text: str, layout: Layout) -> Iterator[tuple[int | None, str]]:
     while words:
         piece, place = words[:WORDS_AT_A_TIME], layout.place
         if cut := _words_before_cut(words, layout):
-            yield layout.page, "".join(words[:cut])
+            # What other cells have on this page stands behind these words.
+            beginning = "".join(words[:cut])
+            top, layout.place = layout.place, place + len(letters_of(beginning))
+            yield layout.page, beginning
+            layout.place = top
             words = words[cut:]
             continue
         page = layout.find_whole("".join(piece))
@@ -189,7 +194,7 @@ def _placed_rows(rows: Sequence[str], layout: Layout) -> Iterator[tuple[int, str
     above: list[str] = []
     for at, row in enumerate(rows):
         cells = row.split(CELL_MARK)
-        sought = _without_repeats(cells, above)
+        sought = _without_repeats(cells, above, layout)
         if all(len(letters_of(cell)) < MIN_LETTERS for cell in sought):
             below = rows[at + 1 : at + 1 + ROWS_BEHIND]
             yield _page_of_short_cells("".join(sought), below, layout), row
@@ -204,14 +209,19 @@ def _page_of_short_cells(row: str, below: Sequence[str], layout: Layout) -> int:
     return layout.page_of_short(row, letters_of("".join(below)))
 
 
-def _without_repeats(cells: list[str], above: list[str]) -> list[str]:
+def _without_repeats(cells: list[str], above: list[str], layout: Layout) -> list[str]:
     """Return the cells without those that the row above has too, if the rest tells enough.
 
-    A name that is merged over several rows is drawn in the first of them alone.
+    A name that is merged over several rows is drawn in the first of them alone. A rest of a few
+    letters tells enough where it stands right here, and not all of the row.
     """
     pairs = itertools.zip_longest(cells, above[: len(cells)])
     rest = ["" if cell == other else cell for cell, other in pairs]
-    return rest if len(letters_of("".join(rest))) >= MIN_LETTERS else cells
+    letters = letters_of("".join(rest))
+    if len(letters) >= MIN_LETTERS:
+        return rest
+    is_here = bool(letters) and layout.stands_here(letters)
+    return rest if is_here and not layout.stands_here("".join(cells)) else cells
 
 
 def _parted_row(
@@ -236,7 +246,9 @@ def _cells_in_pieces(cells: Iterable[str], layout: Layout) -> list[list[tuple[in
     first, furthest = None, layout.spot
     for cell in cells:
         pieces, spot = [], layout.spot
-        for page, piece in _pieces(cell, layout):
+        # A few letters are not looked for, but what stands behind them is only found behind them.
+        is_here = 0 < len(letters_of(cell)) < MIN_LETTERS and layout.take_found(cell)
+        for page, piece in [(layout.page, cell)] if is_here else _pieces(cell, layout):
             pieces.append((page, piece))
             first = page if first is None else first
             spot = layout.spot if page == first else spot

@@ -104,6 +104,36 @@ def test_rows_of_short_cells_are_looked_up_as_a_whole() -> None:
     assert [block.text for page in pages for block in page.blocks] == ["A17 | 61", "A18 | 189"]
 
 
+def test_a_name_that_is_merged_over_rows_of_figures_is_not_looked_for_further_on() -> None:
+    table = Block(BlockKind.TABLE, "Bolt | 1 | 2\nBolt | 3 | 4", header="Part | Kg | Price")
+    sums = Block(BlockKind.TABLE, "Bolt | 4\nCog | 5", header="Part | Sum")
+
+    pages = place_on_pages(
+        [table, text(LEASE), sums],
+        [f"Part Kg Price\nBolt 1 2\n3 4\n{LEASE}", "Part Sum\nBolt 4\nCog 5"],
+    )
+
+    assert pages == [Page(1, (table, text(LEASE))), Page(2, (sums,))]
+
+
+def test_a_foot_that_ends_the_page_does_not_make_what_follows_a_note() -> None:
+    foot = text("Lease of the wharf")
+    sums = Block(BlockKind.TABLE, "Rent | 4\nRates | 5\nLamps | 6", header="What | Sum")
+    later = text(f"{REPAIRS} What is not kept in repair is made good at the tenant's cost.")
+
+    pages = place_on_pages(
+        [text(LEASE), sums, text(RENT), later, foot],
+        [
+            f"{LEASE}\n{foot.text} 1",
+            f"What Sum\nRent 4\nRates 5\nLamps 6\n{foot.text} 2",
+            f"{RENT}\n{later.text}\n{foot.text} 3",
+        ],
+        running=[foot],
+    )
+
+    assert [page.blocks for page in pages] == [(text(LEASE),), (sums,), (text(RENT), later, foot)]
+
+
 def test_words_that_are_not_shown_stay_with_those_before() -> None:
     hidden = text("Nobody sees this comment.")
 
