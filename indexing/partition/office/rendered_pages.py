@@ -212,16 +212,19 @@ def _page_of_short_cells(row: str, below: Sequence[str], layout: Layout) -> int:
 def _without_repeats(cells: list[str], above: list[str], layout: Layout) -> list[str]:
     """Return the cells without those that the row above has too, if the rest tells enough.
 
-    A name that is merged over several rows is drawn in the first of them alone. A rest of a few
-    letters tells enough where it stands right here, and not all of the row.
+    A name that is merged over several rows is drawn in the first of them alone. Where the rest is
+    of a few letters, it counts that the row stands right here without its first cells.
     """
     pairs = itertools.zip_longest(cells, above[: len(cells)])
     rest = ["" if cell == other else cell for cell, other in pairs]
-    letters = letters_of("".join(rest))
-    if len(letters) >= MIN_LETTERS:
+    if len(letters_of("".join(rest))) >= MIN_LETTERS:
         return rest
-    is_here = bool(letters) and layout.stands_here(letters)
-    return rest if is_here and not layout.stands_here("".join(cells)) else cells
+    repeated = sum(1 for _ in itertools.takewhile(bool, map(str.__eq__, cells, above)))
+    for count in range(repeated + 1):
+        drawn = [""] * count + cells[count:]
+        if letters_of("".join(drawn)) and layout.stands_here("".join(drawn)):
+            return drawn
+    return cells
 
 
 def _parted_row(

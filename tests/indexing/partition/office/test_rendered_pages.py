@@ -105,12 +105,13 @@ def test_rows_of_short_cells_are_looked_up_as_a_whole() -> None:
 
 
 def test_a_name_that_is_merged_over_rows_of_figures_is_not_looked_for_further_on() -> None:
-    table = Block(BlockKind.TABLE, "Bolt | 1 | 2\nBolt | 3 | 4", header="Part | Kg | Price")
+    rows = "Bolt | 1 | 2\nBolt | 1 | 4\nBolt | 3 | 4"
+    table = Block(BlockKind.TABLE, rows, header="Part | Kg | Price")
     sums = Block(BlockKind.TABLE, "Bolt | 4\nCog | 5", header="Part | Sum")
 
     pages = place_on_pages(
         [table, text(LEASE), sums],
-        [f"Part Kg Price\nBolt 1 2\n3 4\n{LEASE}", "Part Sum\nBolt 4\nCog 5"],
+        [f"Part Kg Price\nBolt 1 2\n1 4\n3 4\n{LEASE}", "Part Sum\nBolt 4\nCog 5"],
     )
 
     assert pages == [Page(1, (table, text(LEASE))), Page(2, (sums,))]
