@@ -2,9 +2,10 @@
 
 import posixpath
 import re
+import unicodedata
 import urllib.parse
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lxml import etree
@@ -47,7 +48,7 @@ def chapters_of(package: zipfile.ZipFile, order: Order) -> list[str]:
     pages = {name for name in _pages_of_contents(order) if _has_links_alone(package, name)}
     told = [name for name in spine if name not in pages]
     if not order.is_damaged:
-        return told
+        return _as_packed(package, told)
     items = [item.get("href", "") for item in order.root.iter("{*}item") if not _is_list(item)]
     lists = [item.get("href", "") for item in order.root.iter("{*}item") if _is_list(item)]
     listed = [member(href, order.folder) for href in items]
@@ -55,6 +56,20 @@ def chapters_of(package: zipfile.ZipFile, order: Order) -> list[str]:
     known = package.NameToInfo.keys() - {member(href, order.folder) for href in lists}
     chapters = filter(_CHAPTER.fullmatch, [*listed, *others])
     return [name for name in (*told, *chapters) if name in known]
+
+
+def _as_packed(package: zipfile.ZipFile, names: Iterable[str]) -> list[str]:
+    """Return the names as the package has them, which may be in other capitals or accents.
+
+    Windows and the Macintosh take them for the same, so there nobody has noticed.
+    """
+    packed = {_alike(name): name for name in package.NameToInfo}
+    known = package.NameToInfo.keys()
+    return [name if name in known else packed.get(_alike(name), name) for name in names]
+
+
+def _alike(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def member(href: str, folder: str) -> str:

@@ -41,6 +41,23 @@ def test_chapters_come_in_the_order_that_can_be_told(order: str, chapters: str) 
     assert ("c9.HTM text/c10.html" in found) == (not order.endswith("</package>"))
 
 
+@pytest.mark.parametrize(
+    ("stated", "packed"),
+    [
+        pytest.param("Text/Lamp.XHTML", "text/lamp.xhtml", id="capitals"),
+        pytest.param("o%CC%88l.xhtml", "\u00f6l.xhtml", id="accents"),
+        pytest.param("gone.xhtml", "gone.xhtml", id="not there"),
+    ],
+)
+def test_a_chapter_is_found_where_its_name_is_spelled_otherwise(stated: str, packed: str) -> None:
+    spine = f'<item id="a" href="../{stated}"/><itemref idref="a"/>'
+    with book(f"<package>{spine}</package>") as package:
+        if packed != stated:
+            package.writestr(packed, "")
+
+        assert chapters_of(package, read_order(package)) == [packed]
+
+
 def test_a_book_whose_container_is_damaged_is_read() -> None:
     with book("<package/>", b"<contai") as package:
         order = read_order(package)
