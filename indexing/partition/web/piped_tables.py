@@ -14,7 +14,8 @@ MAX_NAMELESS = 20
 
 _CODE = re.compile(r"(?<![`\\])`[^`\n]+`(?!`)")
 _BAR = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+# Without the blanks around it, so that none of its parts may take what another can.
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)*(?:\s*:?-+:?)?")
 _FENCES = ("```", "~~~")
 
 
@@ -24,11 +25,12 @@ def with_whole_tables(text: str) -> str:
         return text
     lines = _CODE.sub(_marked, text).split("\n")
     is_fenced = False
+    behind = 1  # the last table; a rule above it has no names
     for at, line in enumerate(lines):
         if line.lstrip().startswith(_FENCES):
             is_fenced = not is_fenced
-        elif not is_fenced and at and "|" in line and "-" in line and _RULE.fullmatch(line):
-            _name_all(lines, at)
+        elif not is_fenced and at >= behind and _is_rule(line):
+            behind = _name_all(lines, at)
     return "\n".join(lines)
 
 
@@ -36,20 +38,28 @@ def _marked(code: re.Match[str]) -> str:
     return _BAR.sub(BAR_IN_CODE, code[0])
 
 
-def _name_all(lines: list[str], rule: int) -> None:
-    """Widen the header above the rule, and the rule, to the longest row below."""
-    names = len(_cells(lines[rule - 1]))
+def _is_rule(line: str) -> bool:
+    return "|" in line and "-" in line and _RULE.fullmatch(line.strip()) is not None
+
+
+def _name_all(lines: list[str], rule: int) -> int:
+    """Widen the header above the rule, and the rule, to the longest row; return what is below."""
+    names = longest = len(_cells(lines[rule - 1]))
+    behind = rule + 1
     if names != len(_cells(lines[rule])):
-        return
-    longest = names
-    for line in lines[rule + 1 :]:
-        if not line.strip():
-            break
-        longest = max(longest, _used(_cells(line)))
+        return behind
+    while behind < len(lines) and _is_row(lines[behind]):
+        longest = max(longest, _used(_cells(lines[behind])))
+        behind += 1
     if names < longest <= names + MAX_NAMELESS:
         for at, cell in ((rule - 1, " |"), (rule, "-|")):
             line = lines[at].rstrip()
             lines[at] = line + "|" * (not line.endswith("|")) + cell * (longest - names)
+    return behind
+
+
+def _is_row(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith(_FENCES)
 
 
 def _cells(line: str) -> list[str]:

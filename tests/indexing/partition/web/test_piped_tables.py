@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,22 @@ def test_a_bar_in_code_parts_no_cells(tmp_path: Path) -> None:
         Block(BlockKind.TABLE, "int|None | none or a str", "Type | Note"),
         Block(BlockKind.TEXT, "Use a|b."),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("-|-\n" * 50_000, id="rules below each other"),
+        pytest.param("a|b\n" + " " * 50_000 + "-|x" + " " * 50_000 + "|y\n", id="blanks"),
+        pytest.param("a|b\n" + "-" * 100_000 + "x|\n", id="a long rule"),
+        pytest.param("`a`" * 50_000 + "|\n", id="code"),
+    ],
+)
+def test_no_text_takes_long(text: str) -> None:
+    begin = time.process_time()
+
+    assert with_whole_tables(text) == text
+    assert time.process_time() - begin < 2
 
 
 @pytest.mark.parametrize(
