@@ -9,7 +9,7 @@ FIND_PYTHON = Path(__file__).parents[1] / "scripts" / "find-python"
 TOOLS = ("awk", "sh")  # that it needs beside a Python
 
 PLAIN = f'exec "{sys.executable}" "$@"'
-SLOW = f'PYTHONMALLOC=debug exec "{sys.executable}" -X tracemalloc=9 "$@"'
+SLOW = f'PYTHONMALLOC=debug exec "{sys.executable}" -X tracemalloc=1 "$@"'
 TOO_OLD = "exit 1"
 
 
