@@ -1,13 +1,12 @@
-"""A database with its tables and nothing in them, made once for all tests of this process."""
+"""A database with its tables and nothing in them, made once for all tests of a run."""
 
-import atexit
 import shutil
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from app.database import migrate
 from app.embedded_postgres import EmbeddedPostgres
+from tests.built_once import built_once
 
 
 @cache
@@ -16,11 +15,12 @@ def built_database() -> Path:
 
     To make it takes two seconds of processor time, in every data directory anew.
     """
-    data_dir = Path(tempfile.mkdtemp(prefix="ke-test-database-", dir="/tmp"))
-    atexit.register(shutil.rmtree, data_dir)
+    return built_once("database", _build) / "postgres"
+
+
+def _build(data_dir: Path) -> None:
     with EmbeddedPostgres.start(data_dir) as server:
         migrate(server.sqlalchemy_url)
-    return data_dir / "postgres"
 
 
 def copy_built_database(data_dir: Path) -> None:

@@ -1,13 +1,12 @@
-"""The model of embeddings, built once for all tests of this process."""
+"""The model of embeddings, built once for all tests of a run."""
 
-import atexit
 import os
 import shutil
-import tempfile
 from functools import cache
 from pathlib import Path
 
 from indexing.minilm import ensure_model
+from tests.built_once import built_once
 
 
 @cache
@@ -16,10 +15,7 @@ def built_models() -> Path:
 
     Building it takes seconds of processor time, in every data directory anew.
     """
-    directory = Path(tempfile.mkdtemp(prefix="ke-test-models-", dir="/tmp"))
-    atexit.register(shutil.rmtree, directory)
-    ensure_model(directory)
-    return directory
+    return built_once("models", ensure_model)
 
 
 def link_models(data_dir: Path) -> None:

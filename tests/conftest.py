@@ -40,6 +40,7 @@ from indexing.embedding import MiniLMEmbedder
 from indexing.engine_index import EngineIndexes
 from tests.built_database import copy_built_database
 from tests.built_models import built_models
+from tests.built_once import begin_run
 from tests.client import Client
 from tests.fakes import HashEmbedder, ScriptedLLM
 from tests.ke_process import Service, new_data_dir, serving
@@ -50,6 +51,7 @@ from tests.span_exporter import span_exporter
 # of the time that it takes to load all, in each process.
 gc.set_threshold(50_000)
 
+begin_run()
 
 # How long an example takes says more about the machine than about the code.
 hypothesis.settings.register_profile("any machine", deadline=None)
