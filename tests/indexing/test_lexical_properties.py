@@ -19,7 +19,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
 
 from indexing.engine_index import libpq_url
 from indexing.lexical import (
@@ -58,7 +57,7 @@ class Index(RuleBasedStateMachine):
         super().__init__()
         self.corpus: dict[str, list[str]] = {}
         self.loop = asyncio.new_event_loop()
-        self.database = create_async_engine(self.url, poolclass=NullPool)
+        self.database = create_async_engine(self.url)
         self.search_by_words = LexicalSearch()  # The same for all: it remembers.
         self.connection = psycopg.connect(libpq_url(self.database), autocommit=True)
 
@@ -160,7 +159,7 @@ def test_any_history_scores_as_brute_force(database_url: str) -> None:
 
 
 async def test_all_at_once_ends_as_brute_force(database_url: str) -> None:
-    database = create_async_engine(database_url, poolclass=NullPool)
+    database = create_async_engine(database_url)
     async with database.begin() as connection:
         await create_tables(connection, "e1")
     corpus: dict[str, list[str]] = {}
