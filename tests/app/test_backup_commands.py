@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.built_database import copy_built_database
 from tests.ke_command import ke
 from tests.ke_process import (
     COMMAND,
@@ -34,6 +35,7 @@ class Stopped:
 def stopped() -> Iterator[Stopped]:
     with new_data_dir() as data_dir:
         backup = data_dir.parent / "backup.zip"
+        copy_built_database(data_dir)
         ke("keys", "create", "--name", "laptop", "--data-dir", data_dir)
         written = json.loads(ke("backup", backup, "--data-dir", data_dir, "--json").stdout)
         yield Stopped(data_dir, backup, written)

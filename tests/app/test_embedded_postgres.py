@@ -18,6 +18,7 @@ from app.data_dir_lock import DataDirInUse
 from app.embedded_postgres import DatabaseNotRunning, EmbeddedPostgres, attach
 from app.postgres_programs import DatabaseStartFailed
 from app.server_account import choose_account
+from tests.built_database import copy_built_database
 
 START_AND_SLEEP = """
 import sys, time
@@ -34,7 +35,7 @@ time.sleep(60)
 def data_dir() -> Iterator[Path]:
     """A data directory with a stopped server; each test starts it anew."""
     with TemporaryDirectory(prefix="ke-test-", dir="/tmp") as name:
-        EmbeddedPostgres.start(Path(name)).stop()
+        copy_built_database(Path(name))
         yield Path(name)
 
 
