@@ -186,7 +186,8 @@ def _read(
         reason = error if isinstance(error, RecognitionFailed) else DAMAGED
         warning = f"the pictures on page {number} cannot be read: {reason}"
         return replace(written, warning=warning)
-    is_doubtful = view.has_unknown_letters or worth is Worth.DOUBTFUL
+    is_lost = layer.is_garbled and not read.blocks
+    is_doubtful = view.has_unknown_letters or worth is Worth.DOUBTFUL or is_lost
     return _with_doubt(read) if is_doubtful else read
 
 

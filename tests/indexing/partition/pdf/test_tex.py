@@ -81,6 +81,16 @@ def test_a_word_broken_before_a_ligature_is_whole(tmp_path: Path) -> None:
     assert page.blocks[0].text == "The results are refined for difficult offices"
 
 
+def test_a_text_that_nothing_can_be_read_of_is_told(tmp_path: Path) -> None:
+    path = draw(tmp_path, bytes(range(1, 9)) * 8)
+    path.write_bytes(path.read_bytes().replace(b"re f", b"re n"))
+
+    (page,) = open_pdf(path).pages
+
+    assert page.blocks == ()
+    assert "letters that cannot all be recognised" in page.warning
+
+
 def text_of(path: Path) -> str:
     with pypdfium2.PdfDocument(path) as document:
         return raw_text(document[0].get_textpage())
