@@ -21,4 +21,4 @@ def test_a_process_gets_longer_turns_and_stays_as_nice_as_it_was() -> None:
 
     output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
 
-    assert output.stdout.split() == ["True", "True", "7"]
+    assert output.stdout.split() == ["True", "True", str(os.nice(0) + 7)]
