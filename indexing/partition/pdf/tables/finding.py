@@ -28,7 +28,7 @@ from indexing.partition.pdf.tables.cells import (
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
-from indexing.partition.pdf.tables.rules import Rule, Rules, find_rules, side_by_side
+from indexing.partition.pdf.tables.rules import TOUCHING, Rule, Rules, find_rules, side_by_side
 from indexing.partition.pdf.tables.runs import (
     MIN_SIGNS,
     count_steps,
@@ -43,8 +43,7 @@ from indexing.partition.tables import table_with_header
 from indexing.types import CELL_MARK, Block
 
 MAX_LINES = 2000
-
-
+MIN_LINES = 3  # with that of the header
 SHORTEST_RULE = 60.0  # points
 MIN_WIDTH = 0.25  # of that of the page; shorter rules across it may stand below figures
 
@@ -241,16 +240,26 @@ def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTab
     """Yield the tables between rules, but where all lines are taken by others already."""
     width, _ = text.size
     for between in bands.bands_of(rules, SHORTEST_RULE):
+        is_wide = between.right - between.left >= MIN_WIDTH * width
+        if not is_wide and not _has_whole_lines(text, between):
+            continue
         lines = _lines_within(text, between)
         if taken.issuperset(lines):
             continue
         words = text.words(lines)
-        is_wide = between.right - between.left >= MIN_WIDTH * width
         table = bands.table_in(between, words) if is_wide else None
         for found in (
             [table] if table is not None else headed_rows.tables_in(between, words, rules.across)
         ):
             yield from _in_text(text, found, words)
+
+
+def _has_whole_lines(text: PageText, between: bands.Bands) -> bool:
+    """Tell whether lines stand between rules from end to end, as those below figures have not."""
+    lefts, tops, rights, bottoms = (text.stand * (text.size * 2)).T
+    is_whole = (lefts > between.left - TOUCHING) & (rights < between.right + TOUCHING)
+    is_between = (bottoms > between.heights[0]) & (tops < between.heights[-1])
+    return bool(np.count_nonzero(is_whole & is_between) >= MIN_LINES)
 
 
 def _lines_within(text: PageText, area: Grid | bands.Bands) -> list[int]:

@@ -171,6 +171,8 @@ class PageText:
         What is broken at the end of a column goes on beside it, and keeps its place.
         """
         rests = self._rests
+        if not len(rests):
+            return stand
         words = np.searchsorted(starts, rests) - 1
         is_asked = (words >= 0) & (rests < ends[words])
         words, rests = words[is_asked], rests[is_asked]
