@@ -24,7 +24,7 @@ def reordered(
     """Return the letters with these pieces in order; a new sign stands nowhere."""
     text = letters.text
     each = np.arange(len(text))
-    if letters.stand is None and text == letters.raw:
+    if letters.stand is None and len(text) == len(letters.raw):
         stand = letter_places(page, textpage, letters.raw, range(len(text)))
     else:
         stand = letters.places(page, textpage, np.array([each, each + 1]).T)
