@@ -76,6 +76,9 @@ TEXT_LAYERS: dict[DocumentFormat, tuple[str, str]] = {
 NEED_NO_PATH = frozenset((DocumentFormat.PDF,))
 """Formats whose readers take the content of a file in place of its path."""
 
+READ_IN_STEP = frozenset((DocumentFormat.PDF,))
+"""Formats whose readers can read the texts of several pages at once, but for `TEXT_LAYERS`."""
+
 FIXED_PAGES = frozenset((DocumentFormat.PDF, DocumentFormat.TIFF))
 """Formats of finished pages: each is reached without those before it, and what runs on from one to
 the next (a table, a running head) is not told.
@@ -91,8 +94,12 @@ def open_document(
     skip_pages: int = 0,
     *,
     text_alone: bool = False,
+    at_once: int = 1,
 ) -> Document:
     """Open the file; its pages are read as they are iterated, but for the first `skip_pages`.
+
+    Of a format in `READ_IN_STEP` so many are read `at_once`, which is faster; if the process ends
+    there, it is not known at which of them.
 
     The text alone, without pictures, is there for `TEXT_LAYERS` only, and the content in place of
     the path may be given for `NEED_NO_PATH`.
@@ -100,8 +107,12 @@ def open_document(
     module, function = (TEXT_LAYERS if text_alone else READERS)[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
     open_file = getattr(import_module(module), function)
+    document: Document
+    if file_format in READ_IN_STEP and not text_alone:
+        document = open_file(file, skip_pages, at_once)
+        return document
     if file_format in SKIPPERS:
-        document: Document = open_file(file, skip_pages)
+        document = open_file(file, skip_pages)
         return document
     document = open_file(file)
     return replace(document, pages=itertools.islice(document.pages, skip_pages, None))

@@ -1,5 +1,6 @@
 """Read a PDF page by page: its text layer, and what can only be seen."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.form_fields import flattened
 from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
+from indexing.partition.pdf.in_step import Steps, in_step
 from indexing.partition.pdf.labels_apart import with_labels
 from indexing.partition.pdf.letters import PageLetters, page_letters, raw_text
 from indexing.partition.pdf.line_order import with_lines_in_order
@@ -69,13 +71,24 @@ class _TextLayer:
     is_garbled: bool = False  # then nothing of it is kept
 
 
-def open_pdf(file: Path | bytes, skip_pages: int = 0) -> Document:
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A page that is open."""
+
+    page: pypdfium2.PdfPage
+    textpage: pypdfium2.PdfTextPage
+    drawn: Callable[[], Drawn]
+    notes: tuple[Block, ...]  # what was typed onto it without being drawn there
+
+
+def open_pdf(file: Path | bytes, skip_pages: int = 0, at_once: int = 1) -> Document:
     """Open the PDF; every page comes, also one without text, so that the numbers stay exact.
 
-    The first `skip_pages` pages are left out.
+    The first `skip_pages` pages are left out. The texts of so many pages are read `at_once`, which
+    is faster; where one of them ends the process, that is then not known of which page.
     """
     pdf = pypdfium2.PdfDocument(file)
-    return _document(pdf, _pages(pdf, file, Seen(holds_pictures(file)), skip_pages))
+    return _document(pdf, _pages(pdf, file, Seen(holds_pictures(file)), skip_pages, at_once))
 
 
 def open_text_layer(file: Path | bytes, skip_pages: int = 0) -> Document:
@@ -89,7 +102,11 @@ def _document(pdf: pypdfium2.PdfDocument, pages: Iterator[Page]) -> Document:
 
 
 def _pages(
-    pdf: pypdfium2.PdfDocument, file: Path | bytes, seen: Seen | None, skip_pages: int
+    pdf: pypdfium2.PdfDocument,
+    file: Path | bytes,
+    seen: Seen | None,
+    skip_pages: int,
+    at_once: int = 1,
 ) -> Iterator[Page]:
     blanks = iter(range(MAX_BLANKS))
     page_count = len(pdf)
@@ -98,32 +115,71 @@ def _pages(
         if start > skip_pages:
             give_back()
             pdf = pypdfium2.PdfDocument(file)
+        end = min(start + KEPT_PAGES, page_count)
         with pdf, form_of(pdf, file) as form:
-            for index in range(start, min(start + KEPT_PAGES, page_count)):
-                read = with_names_before(pdf, _page(pdf, index, form, seen, blanks), before)
-                before = read.blocks
-                yield with_attachments(read, pdf) if read.number == page_count else read
+            for first in range(start, end, at_once):
+                group = range(first, min(first + at_once, end))
+                for page in _read_group(pdf, group, form, seen, blanks):
+                    read = with_names_before(pdf, page, before)
+                    before = read.blocks
+                    yield with_attachments(read, pdf) if read.number == page_count else read
+
+
+def _read_group(
+    pdf: pypdfium2.PdfDocument,
+    group: range,
+    form: Form | None,
+    seen: Seen | None,
+    blanks: Iterator[int],
+) -> Iterator[Page]:
+    """Yield the pages at these positions; of as many without text as `blanks` has, damage is told.
+
+    Their texts are read in step; what is to be looked at, when the page is due.
+    """
+    works = [_opened_and_read(pdf, index, form) for index in group]
+    for index, text in zip(group, in_step(works), strict=True):
+        began = time.perf_counter()
+        page = _page(pdf, index, text.made, seen, blanks)
+        seconds = text.seconds + time.perf_counter() - began
+        yield page if len(group) == 1 else replace(page, seconds=seconds)
+
+
+def _opened_and_read(
+    pdf: pypdfium2.PdfDocument, index: int, form: Form | None
+) -> Steps[tuple[_Opened, _TextLayer] | None]:
+    """Open a page, and read its text; None if it cannot be read."""
+    try:
+        page, notes = _load(pdf, index, form)
+        opened = _Opened(page, page.get_textpage(), _drawn_on(page), notes)
+        yield
+        layer = yield from _text_layer(page, opened.textpage, opened.drawn)
+    except pypdfium2.PdfiumError:
+        return None
+    return opened, layer
 
 
 def _page(
     pdf: pypdfium2.PdfDocument,
     index: int,
-    form: Form | None,
+    text: tuple[_Opened, _TextLayer] | None,
     seen: Seen | None,
     blanks: Iterator[int],
 ) -> Page:
-    """Read the page at a position; of as many without text as `blanks` has, damage is told."""
+    """Return the page at a position with what is seen on it, and close it."""
     number = index + 1
+    unreadable = Page(number, (), warning=f"page {number} cannot be read: {DAMAGED}")
+    if text is None:
+        return unreadable
+    opened, layer = text
     try:
-        page, notes = _load(pdf, index, form)
-        with closing(page), closing(page.get_textpage()) as textpage:
-            read = _read(number, page, textpage, seen)
+        with closing(opened.page), closing(opened.textpage):
+            read = _read(number, opened, layer, seen)
         # The text alone is asked for where a picture may have ended the reader before.
         if not read.blocks and seen is not None and next(blanks, None) is not None:
             read = _with_damage(read, pdf)
-        return _with_notes(read, notes)
+        return _with_notes(read, opened.notes)
     except pypdfium2.PdfiumError:
-        return Page(number, (), warning=f"page {number} cannot be read: {DAMAGED}")
+        return unreadable
 
 
 def _load(
@@ -154,14 +210,8 @@ def _with_notes(page: Page, notes: tuple[Block, ...]) -> Page:
     return replace(page, blocks=(*page.blocks, *notes), read_by=read_by)
 
 
-def _read(
-    number: int,
-    page: pypdfium2.PdfPage,
-    textpage: pypdfium2.PdfTextPage,
-    seen: Seen | None,
-) -> Page:
-    drawn = _drawn_on(page)
-    layer = _text_layer(page, textpage, drawn)
+def _read(number: int, opened: _Opened, layer: _TextLayer, seen: Seen | None) -> Page:
+    page, textpage, drawn = opened.page, opened.textpage, opened.drawn
     written = Page(number, layer.blocks)
     is_written = has_text(layer.letters)
     if seen is None or (is_written and not seen.has_pictures and not has_picture(drawn())):
@@ -223,15 +273,15 @@ def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
 
 def _text_layer(
     page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Callable[[], Drawn]
-) -> _TextLayer:
+) -> Steps[_TextLayer]:
     raw = raw_text(textpage)
     if is_garbled(textpage, raw):
         return _TextLayer("", (), (), (), is_garbled=True)
     turns = turns_to_upright(page, textpage, raw)
     if not turns:
-        return _upright_layer(page, textpage, raw, drawn)
+        return (yield from _upright_layer(page, textpage, raw, drawn))
     with turned_page(page, turns) as upright:
-        layer = _upright_layer(page, upright, raw_text(upright), drawn)
+        layer = yield from _upright_layer(page, upright, raw_text(upright), drawn)
     return _turned_back(layer, turns)
 
 
@@ -242,8 +292,10 @@ def _upright_layer(
     drawn: Callable[[], Drawn],
     *,
     may_be_torn: bool = True,
-) -> _TextLayer:
-    lines = PlacedLines.of(page, textpage, page_letters(page, textpage, raw))
+) -> Steps[_TextLayer]:
+    letters = page_letters(page, textpage, raw)
+    yield
+    lines = PlacedLines.of(page, textpage, letters)
     run_on = run_on_lines(page, textpage, lines.letters, lines.spans, lines.stand)
     lines = lines.read_as(with_raised(page, textpage, lines.letters, lines.spans, lines.points))
     is_misread = bool(run_on) or are_torn(lines.points)
@@ -252,15 +304,19 @@ def _upright_layer(
         return _vertical_layer(lines.letters, page_boxes(lines.stand), order)
     if may_be_torn and is_misread and is_read_downwards(page, drawn, lines.points):
         with widened_page(page) as whole:
-            return _upright_layer(page, whole, raw_text(whole), drawn, may_be_torn=False)
+            raw = raw_text(whole)
+            return (yield from _upright_layer(page, whole, raw, drawn, may_be_torn=False))
     if run_on:
         lines = lines.read_as(parted(page, textpage, lines.letters, run_on))
     lines = lines.read_as(with_labels(page, textpage, lines.letters, lines.spans, lines.points))
     lines = lines.read_as(with_lines_in_order(lines, drawn))
+    yield
     letters, boxes = lines.letters, page_boxes(lines.stand)
     texts = page_text(letters.written).split("\n")
     text = PageText(page, textpage, letters, lines.spans, texts, boxes, lines.size)
-    blocks = tuple(_with_tables(texts, boxes, find_tables(text, drawn)))
+    tables = yield from find_tables(text, drawn)
+    yield
+    blocks = tuple(_with_tables(texts, boxes, tables))
     return _TextLayer(letters.text, texts, boxes, blocks)
 
 

@@ -50,11 +50,7 @@ _NONSENSE = "the process that reads it was led astray"
 logger = logging.getLogger(__name__)
 
 
-class _TookTooLong(DocumentUnreadable):
-    """The same, which would take as long with another reader."""
-
-
-class TimeIsOver(_TookTooLong):
+class TimeIsOver(DocumentUnreadable):
     """It is the document that took too long: no page of it is to blame."""
 
 
@@ -101,8 +97,8 @@ async def read_isolated(
     `contextlib.aclosing`.
 
     With an owner, the child may be one that has read other documents of the same owner, and none of
-    anybody else's. If it fails, that says nothing of this document yet: a new one reads on, with
-    limits of its own.
+    anybody else's. If it fails, that says nothing of this document yet, nor of which page: a new
+    one reads on page by page, with limits of its own.
 
     Raises:
         DocumentUnreadable: the child failed, died or took too much; all before has been yielded.
@@ -120,7 +116,7 @@ async def read_isolated(
                     has_head = True
                     position += isinstance(item, Page)
             return
-        except _TookTooLong:
+        except TimeIsOver:
             raise
         except DocumentUnreadable as error:
             logger.warning("A new reader goes on behind page %d of a document: %s", position, error)
@@ -211,7 +207,7 @@ async def _receive(
         except TimeoutError as error:
             if seconds_left <= most_at_once:
                 raise TimeIsOver(f"took longer than {limits.wall_seconds:g} s") from error
-            raise _TookTooLong(f"took longer than {most_at_once:g} s") from error
+            raise DocumentUnreadable(f"took longer than {most_at_once:g} s") from error
         seconds_left -= time.monotonic() - started
         try:
             item = _item(body, has_head=has_head)

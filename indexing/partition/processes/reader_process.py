@@ -38,6 +38,11 @@ CPU_GRACE_SECONDS = 2
 
 LENGTH = struct.Struct(">I")
 
+PAGES_AT_ONCE = 8
+"""The texts of so many are read in step behind a reader's first document: if it fails there, a new
+reader finds out at which page.
+"""
+
 STOP = LENGTH.pack(0)
 """Sent in place of an order, while one is carried out: no more pages of it are wanted."""
 
@@ -103,17 +108,20 @@ def read_documents(connection: socket.socket) -> None:
         # log, and is no record.
         unheard()
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        while order is not None and _read_one(connection, order, content) and order.is_sent:
-            content = b""
+        at_once = 1
+        while (
+            order is not None and _read_one(connection, order, content, at_once) and order.is_sent
+        ):
+            content, at_once = b"", PAGES_AT_ONCE
             order, content = _receive_order(connection)
             if order is not None:
                 _limit_seconds(order.cpu_seconds, is_last=False)
 
 
-def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
+def _read_one(connection: socket.socket, order: Order, content: bytes, at_once: int) -> bool:
     """Send what the document holds, or why it cannot be read; return whether it was read."""
     try:
-        _read(connection, order, content)
+        _read(connection, order, content, at_once)
     except BrokenPipeError:
         return False
     except MemoryError as error:
@@ -169,15 +177,16 @@ def _receive_order(connection: socket.socket) -> tuple[Order | None, bytes]:
     return order, content
 
 
-def _read(connection: socket.socket, order: Order, content: bytes) -> None:
+def _read(connection: socket.socket, order: Order, content: bytes, at_once: int) -> None:
     first, end = order.pages.start, order.pages.stop
     text_alone = order.looks is Looks.NOT_AT_ALL
     file = content if order.is_sent else order.path
-    document = open_document(file, order.file_format, first, text_alone=text_alone)
+    document = open_document(file, order.file_format, first, text_alone=text_alone, at_once=at_once)
     _send(connection, "head", document.title, document.page_count)
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):
-        seconds = time.monotonic() - began
+        # Of pages that are read at once, each says what it took.
+        seconds = page.seconds or time.monotonic() - began
         with_figures = order.looks is Looks.FOR_FIGURES
         _send(connection, "page", *page_to_values(page, seconds, with_figures=with_figures))
         if _is_told_to_stop(connection):

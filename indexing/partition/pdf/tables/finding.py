@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from indexing.boxes import page_boxes
+from indexing.partition.pdf.in_step import Steps
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.tables import bands, grids, headed_rows
 from indexing.partition.pdf.tables.aligned_rows import aligned_rows
@@ -60,8 +61,8 @@ class TextTable:
     rules: int = 0  # that are drawn across it, as far as known
 
 
-def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
-    """Return the tables of the page in the order of its lines.
+def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> Steps[list[TextTable]]:
+    """Find the tables of the page, in the order of its lines, step by step.
 
     `drawn` tells what is drawn on the page, and is asked only where that may be a table.
     """
@@ -71,6 +72,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
     signs = signs_of(text, have_figures)
     if sum(signs) < MIN_SIGNS and count_steps(text) < MIN_SIGNS:
         return []
+    yield
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, text.size, drawn())
@@ -80,6 +82,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
             if taken.isdisjoint(table.lines):
                 ruled.append(table)
                 taken.update(table.lines)
+    yield
     runs = [
         part
         for run in runs_of(text, signs)
@@ -87,6 +90,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> list[TextTable]:
         if sum(signs[part.start : part.stop]) >= MIN_SIGNS
     ]
     words = text.words([number for run in runs for number in run])
+    yield
     found = [table for run in runs for table in _borderless(text, run, words)]
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
 

@@ -17,6 +17,7 @@ import pypdfium2
 from indexing.boxes import page_boxes, union
 from indexing.partition.blocks import page_text
 from indexing.partition.continuation import HIGHEST_END, LOWEST_TOP, first_table, has_values
+from indexing.partition.pdf.in_step import alone
 from indexing.partition.pdf.letters import page_letters, raw_text
 from indexing.partition.pdf.pictures import drawn_objects
 from indexing.partition.pdf.placed_lines import PlacedLines
@@ -160,7 +161,7 @@ def _names_at_end(text: PageText, below: _Below) -> list[str]:
             break
         end += 1
     of_names = {word.line for row in lines for cell in row for word in cell}
-    tables = find_tables(text, lambda: drawn_objects(text.page))
+    tables = alone(find_tables(text, lambda: drawn_objects(text.page)))
     if any(not of_names.isdisjoint(table.lines) for table in tables):
         return []
     return texts_of(together(lines[:end]))

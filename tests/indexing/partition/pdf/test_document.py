@@ -1,4 +1,6 @@
 import io
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -363,6 +365,30 @@ async def test_a_reader_says_how_a_page_was_read() -> None:
     pages = [item async for item in document if isinstance(item, Page)]
 
     assert [page.read_by for page in pages] == [ReadBy.OCR, ReadBy.MIXED]
+
+
+def test_pages_that_are_read_at_once_are_as_they_are_one_by_one(tmp_path: Path) -> None:
+    lease = (FILES / "warehouse-lease.pdf").read_bytes()
+    broken = lease.replace(b"/Type /Page\n", b"/Type /Pear\n", 1)
+
+    at_once = list(open_pdf(broken, at_once=2).pages)
+
+    assert [replace(page, seconds=0) for page in at_once] == list(open_pdf(broken).pages)
+
+
+def test_what_is_looked_at_waits_until_its_page_is_due(delivery_note: tuple[Page, ...]) -> None:
+    at_once = open_pdf(FILES / "delivery-note-scan.pdf", at_once=8).pages
+
+    assert [page.blocks for page in at_once] == [page.blocks for page in delivery_note]
+
+
+def test_of_pages_that_are_read_at_once_each_says_what_it_took() -> None:
+    began = time.monotonic()
+
+    pages = list(open_pdf(FILES / "warehouse-lease.pdf", at_once=3).pages)
+
+    assert all(page.seconds > 0 for page in pages)
+    assert sum(page.seconds for page in pages) <= time.monotonic() - began
 
 
 def _headings(blocks: tuple[Block, ...]) -> list[str]:

@@ -427,18 +427,20 @@ async def test_a_reader_that_does_not_stop_is_ended(owned: ReadLimits, tmp_path:
     await until(lambda: readers() == [])
 
 
-async def test_where_a_kept_reader_dies_a_new_one_goes_on(
-    owned: ReadLimits, long_pdf: Path
+@pytest.mark.parametrize("ended", [signal.SIGKILL, signal.SIGSTOP])
+async def test_where_a_kept_reader_dies_or_hangs_a_new_one_goes_on(
+    owned: ReadLimits, long_pdf: Path, ended: signal.Signals
 ) -> None:
-    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
+    limits = replace(owned, page_seconds=2)
+    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, limits)
     (kept,) = readers()
 
     found = []
-    async with contextlib.aclosing(read_isolated(long_pdf, DocumentFormat.PDF, owned)) as items:
+    async with contextlib.aclosing(read_isolated(long_pdf, DocumentFormat.PDF, limits)) as items:
         async for item in items:
             found.append(item)
             if len(found) == 2:
-                kept.kill()
+                kept.send_signal(ended)
 
     heads, pages = found[:1], found[1:]
     assert isinstance(heads[0], DocumentHead)

@@ -14,6 +14,7 @@ from reportlab.platypus import Paragraph, Table, TableStyle
 from indexing.boxes import union
 from indexing.partition.continuation import continued
 from indexing.partition.pdf.document import open_pdf
+from indexing.partition.pdf.in_step import alone
 from indexing.partition.pdf.tables.finding import find_tables
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
@@ -345,6 +346,6 @@ def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
     canvas.save()
 
     with pypdfium2.PdfDocument(tmp_path / "prose.pdf") as pdf:
-        tables = find_tables(text_of(pdf[0]), lambda: pytest.fail("asked"))
+        tables = alone(find_tables(text_of(pdf[0]), lambda: pytest.fail("asked")))
 
     assert tables == []
