@@ -117,12 +117,19 @@ def _pages(
             pdf = pypdfium2.PdfDocument(file)
         end = min(start + KEPT_PAGES, page_count)
         with pdf, form_of(pdf, file) as form:
-            for first in range(start, end, at_once):
-                group = range(first, min(first + at_once, end))
+            for group in _groups(start, end, at_once):
                 for page in _read_group(pdf, group, form, seen, blanks):
                     read = with_names_before(pdf, page, before)
                     before = read.blocks
                     yield with_attachments(read, pdf) if read.number == page_count else read
+
+
+def _groups(start: int, end: int, most: int) -> Iterator[range]:
+    """Yield groups of as many pages at most, small ones first: others wait for the first page."""
+    size = 1
+    while start < end:
+        yield range(start, min(start + size, end))
+        start, size = start + size, min(2 * size, most)
 
 
 def _read_group(
