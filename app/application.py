@@ -9,7 +9,6 @@ from quart.sessions import SessionInterface
 from quart.wrappers import BaseRequestWebsocket
 from quart_schema import HttpSecurityScheme, Info, QuartSchema, hide
 
-from app.address_rule import AddressRule
 from app.api_description import ApiDescription
 from app.auth import require_key
 from app.blueprints import (
@@ -72,7 +71,6 @@ _SWAGGER_UI = Path(swagger_ui.__file__).parent / "static"
 def create_app(services: Services) -> Quart:
     """Put the application together around the services of this process."""
     app = Quart(__name__, static_folder=None)
-    app.url_rule_class = AddressRule
     app.request_class = FormRequest
     app.session_interface = _NoSessions()  # type: ignore[assignment]  # typed as its default
     app.extensions["services"] = services
