@@ -107,12 +107,10 @@ def open_document(
     module, function = (TEXT_LAYERS if text_alone else READERS)[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
     open_file = getattr(import_module(module), function)
-    document: Document
+    arguments = [skip_pages] if file_format in SKIPPERS else []
     if file_format in READ_IN_STEP and not text_alone:
-        document = open_file(file, skip_pages, at_once)
-        return document
+        arguments.append(at_once)
+    document: Document = open_file(file, *arguments)
     if file_format in SKIPPERS:
-        document = open_file(file, skip_pages)
         return document
-    document = open_file(file)
     return replace(document, pages=itertools.islice(document.pages, skip_pages, None))
