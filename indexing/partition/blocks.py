@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import accumulate
+from operator import add, sub
 
 from indexing.partition.text import clean_text
 from indexing.types import Block, BlockKind, PageBox
@@ -60,24 +62,31 @@ def line_spans(raw: str) -> list[tuple[int, int]]:
     # Fonts that do not name their letters return these for ligatures; `splitlines` would cut there.
     for separator in "\x1c\x1d\x1e":
         raw = raw.replace(separator, "\x1f")
-    spans: list[tuple[int, int]] = []
-    at = 0
-    is_open = False
     # With a letter behind it the last line has no line end, be it empty or not.
-    for line in (raw + "x").splitlines(keepends=True):
-        start = at + len(line) - len(line.lstrip())
-        end = at + len(line.rstrip())
-        at += len(line)
-        if is_open:
-            if end <= start:
-                continue
-            start, _ = spans.pop()
-        spans.append((start, end))
-        # A line that ends within a word has the next one joined to it.
-        is_open = raw.endswith(HYPHENS, start, end)
+    lines = (raw + "x").splitlines(keepends=True)
+    stops = list(accumulate(map(len, lines)))
+    starts = map(sub, stops, map(len, map(str.lstrip, lines)))
+    ends = map(add, [0, *stops], map(len, map(str.rstrip, lines)))
+    spans = list(zip(starts, ends, strict=False))
+    if _has_hyphenation(raw):
+        spans = _with_broken_words(raw, spans)
     start, end = spans[-1]
     spans[-1] = start, min(end, len(raw.rstrip()))
     return spans
+
+
+def _with_broken_words(raw: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the lines, to each that ends within a word the next one joined."""
+    joined: list[tuple[int, int]] = []
+    is_open = False
+    for start, end in spans:
+        if is_open:
+            if end <= start:
+                continue
+            start, _ = joined.pop()
+        joined.append((start, end))
+        is_open = raw.endswith(HYPHENS, start, end)
+    return joined
 
 
 def split_blocks(text: str) -> tuple[Block, ...]:

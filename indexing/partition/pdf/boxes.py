@@ -132,9 +132,13 @@ def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     np.maximum(firsts[:, 2], lasts[:, 2], out=rectangles[:, 2])
     # Most begin and end with letters that are as high. What is not known is not equal to anything.
     is_other = firsts[:, 1::2] != lasts[:, 1::2]
-    for number in np.flatnonzero(is_other[:, 0] | is_other[:, 1]).tolist():
-        around = _around_both(firsts[number].tolist(), lasts[number].tolist())
-        rectangles[number] = around or _around_parts(textpage, *ends[number].tolist())
+    others = (is_other[:, 0] | is_other[:, 1]).nonzero()[0]
+    if len(others):
+        sides = firsts[others].tolist(), lasts[others].tolist(), ends[others].tolist()
+        rectangles[others] = [
+            _around_both(first, last) or _around_parts(textpage, *of_part)
+            for first, last, of_part in zip(*sides, strict=True)
+        ]
     return rectangles
 
 

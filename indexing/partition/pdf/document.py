@@ -315,7 +315,7 @@ def _upright_layer(
             return (yield from _upright_layer(page, whole, raw, drawn, may_be_torn=False))
     if run_on:
         lines = lines.read_as(parted(page, textpage, lines.letters, run_on))
-    lines = lines.read_as(with_labels(page, textpage, lines.letters, lines.spans, lines.points))
+    lines = lines.read_as(with_labels(lines.letters, lines.spans, lines.points))
     lines = lines.read_as(with_lines_in_order(lines, drawn))
     yield
     letters, boxes = lines.letters, page_boxes(lines.stand)

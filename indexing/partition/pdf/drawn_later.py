@@ -17,6 +17,7 @@ from indexing.boxes import Shares
 from indexing.partition.blocks import HYPHENS
 from indexing.partition.pdf.boxes import Span, Spans
 from indexing.partition.pdf.joining_letters import NOT_WRITTEN
+from indexing.partition.pdf.letter_order import NEW
 from indexing.partition.reading_order import has_letters_from_right
 from indexing.partition.text import beyond_ascii
 
@@ -28,9 +29,6 @@ HIGHEST = 0.9  # of the letters of a line are at most as high as it is
 
 OTHER_SCRIPT = 0.2
 """A page with so many letters that most fonts lack is written in another script."""
-
-NEW_SPACE = -1
-"""Stands in an order of letters for a space that PDFium's text has not."""
 
 _LATIN = 0xFF
 _DASHES_AND_QUOTES = (0x2010, 0x2027)
@@ -53,7 +51,7 @@ class OrderedLine:
 
     span: Span
     text: str  # in order
-    order: list[int]  # of which letters of the whole text this is, or `NEW_SPACE`
+    order: list[int]  # of which letters of the whole text this is, or `NEW`
     boxes: Shares  # of the letters as they were
 
 
@@ -80,11 +78,11 @@ def lines_in_order(text: str, places: Places, size: tuple[float, float]) -> Iter
 def _ordered(span: Span, line: str, order: Sequence[int], boxes: Shares) -> OrderedLine | None:
     """Return the line in order, with spaces at its end for what is left over; None if it was."""
     left_over = sorted(set(range(len(line))).difference(order))
-    written = "".join(" " if at == NEW_SPACE else line[at] for at in order)
+    written = "".join(" " if at == NEW else line[at] for at in order)
     if written == line.rstrip(f" {NOT_WRITTEN}"):
         return None
     text = written + " " * len(left_over)
-    places = [at if at == NEW_SPACE else span[0] + at for at in [*order, *left_over]]
+    places = [at if at == NEW else span[0] + at for at in [*order, *left_over]]
     # Other fonts have higher letters; the line is as high as others, by its first and last one.
     ends = boxes[[order[0], order[-1]]]
     boxes[:, 1::2] = np.clip(boxes[:, 1::2], ends[:, 1].min(), ends[:, 3].max())
@@ -215,5 +213,5 @@ def _with_spaces(runs: Sequence[Sequence[int]], are_apart: Sequence[bool]) -> li
         order.append(run[0])
         for before, after in pairwise(run):
             order += range(before + 1, after + 1)
-        order += [NEW_SPACE] * is_apart
+        order += [NEW] * is_apart
     return order

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-import pypdfium2
 
 from indexing.partition.pdf.boxes import Rectangle, Rectangles, Span
 from indexing.partition.pdf.letters import PageLetters
@@ -34,13 +33,7 @@ LONGEST_LABEL = 15
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
-def with_labels(
-    page: pypdfium2.PdfPage,
-    textpage: pypdfium2.PdfTextPage,
-    letters: PageLetters,
-    spans: Sequence[Span],
-    lines: Rectangles,
-) -> PageLetters:
+def with_labels(letters: PageLetters, spans: Sequence[Span], lines: Rectangles) -> PageLetters:
     """Return the letters with each label in the line beside it; given where all lines stand.
 
     Where none stands apart, they are the same.
@@ -65,7 +58,7 @@ def with_labels(
     for of_line in owned.values():
         of_line.sort(key=stand.left_of)
     pieces = list(_pieces(len(letters.text), spans, owned))
-    return reordered(page, textpage, letters, pieces)
+    return reordered(letters, pieces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.pdf.accents import with_accents
 from indexing.partition.pdf.boxes import Spans, letter_places, places
-from indexing.partition.pdf.drawn_later import NEW_SPACE, OrderedLine, lines_in_order
+from indexing.partition.pdf.drawn_later import OrderedLine, lines_in_order
 from indexing.partition.pdf.drop_caps import with_capitals
 from indexing.partition.pdf.form_fields import NOT_TICKED, TICKED
 from indexing.partition.pdf.gaps_in_words import missing_spaces, with_words_closed
 from indexing.partition.pdf.joining_letters import as_written
+from indexing.partition.pdf.letter_order import NEW, Order, places_in_order
 from indexing.partition.pdf.letter_spacing import with_words
 from indexing.partition.pdf.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
@@ -66,7 +67,7 @@ class PageLetters:
     stand: Shares | None = None  # where the letters of lines stand that are put together anew
     is_from_right: bool = False
     dropped: Sequence[int] = ()  # before which places a space is missing
-    added: Sequence[int] = ()  # at which places there is a sign that PDFium's text has not
+    order: Order | None = None  # of PDFium's letters; None where it is its own
 
     @property
     def written(self) -> str:
@@ -93,12 +94,21 @@ class PageLetters:
         textpage: pypdfium2.PdfTextPage,
         ends: npt.NDArray[np.int_],
     ) -> Shares:
-        """Return where parts stand that are as PDFium has them; NaN for those without a letter."""
-        if len(self.added):
-            ends = ends - np.searchsorted(self.added, ends)
+        """Return where PDFium says that parts stand; NaN for those without a letter."""
+        if self.order is not None:
+            return places_in_order(partial(places, page, textpage, self.raw), self.order, ends)
         found = places(page, textpage, self.raw, ends)
         found[ends[:, 0] == ends[:, 1]] = np.nan
         return found
+
+    def with_order(self, letters: npt.NDArray[np.int_]) -> "PageLetters":
+        """Return, with the same text still, these of the letters in order; `NEW` stands nowhere."""
+        is_new = letters == NEW
+        order = letters if self.order is None else np.where(is_new, NEW, self.order[letters])
+        if self.stand is None:
+            return replace(self, order=order)
+        stand = np.where(is_new[:, None], np.nan, self.stand[letters])
+        return replace(self, order=order, stand=stand)
 
     def line_boxes(
         self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage
@@ -167,13 +177,8 @@ def _with_lines(letters: PageLetters, lines: Iterable[OrderedLine]) -> PageLette
         order += [*range(at, start), *line.order]
         at = end
     order += range(at, len(text))
-    is_new = np.array(order) == NEW_SPACE
-    return replace(
-        letters,
-        text="".join([*parts, text[at:]]),
-        stand=np.where(is_new[:, None], np.nan, stand[order]),
-        added=np.flatnonzero(np.isin(order, letters.added) | is_new).tolist(),
-    )
+    in_order = replace(letters, stand=stand).with_order(np.array(order))
+    return replace(in_order, text="".join([*parts, text[at:]]))
 
 
 def _as_drawn(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str) -> PageLetters:
@@ -225,8 +230,8 @@ def _with_signs(letters: PageLetters, missing: Mapping[int, str]) -> PageLetters
     parts = [letters.text[: places[0]]]
     for start, end in pairwise([*places, len(letters.text)]):
         parts += [missing[start], letters.text[start:end]]
-    added = [place + number for number, place in enumerate(places)]
-    return replace(letters, text="".join(parts), added=added)
+    order = np.insert(np.arange(len(letters.text)), places, NEW)
+    return replace(letters.with_order(order), text="".join(parts))
 
 
 def _readings(

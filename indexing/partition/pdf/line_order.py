@@ -155,7 +155,7 @@ def _gap_at(textpage: pypdfium2.PdfTextPage, space: int) -> float:
 
 
 def _in_order(lines: PlacedLines, pieces: Sequence[Piece]) -> PageLetters:
-    in_order = reordered(lines.page, lines.textpage, lines.letters, pieces)
+    in_order = reordered(lines.letters, pieces)
     return replace(in_order, text=_BROKEN.sub(f"{HYPHENS[0]}\n", in_order.text))
 
 

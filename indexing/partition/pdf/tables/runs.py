@@ -188,11 +188,16 @@ def _side_by_side(one: PageBox, other: PageBox) -> bool:
 
 
 def _goes_on(text: PageText, number: int) -> bool:
-    """Tell whether the line below this one may belong to the same table."""
-    one, other = text.boxes[number], text.boxes[number + 1]
+    """Tell whether the line below this one may belong to the same table; a blank one always may."""
+    below = number + 1
+    if not text.lines[below]:
+        return True
+    if not text.lines[number]:
+        number = max(number - 1, 0)
+    one, other = text.boxes[number], text.boxes[below]
     if one is None or other is None:
         return False
-    if len(text.lines[number]) > LONGEST_LINE or len(text.lines[number + 1]) > LONGEST_LINE:
+    if len(text.lines[number]) > LONGEST_LINE or len(text.lines[below]) > LONGEST_LINE:
         return False
     # Mostly it is below.
     return other[1] > one[1] or one[1] - other[1] < COLUMN_JUMP * max(

@@ -235,15 +235,18 @@ class PageText:
         Where cells have hardly a margin, the text has no space between their words. A name that is
         wider than its column runs over the beginning of the next one.
         """
-        cuts: list[int] = []
-        overrun: list[int] = []
-        for number in grid.crossed(stand).tolist():
-            letters = np.arange(starts[number], ends[number])
-            places = self._places(letters, letters + 1)
-            back = self._steps_back(places)
-            overrun += letters[back].tolist()
-            cuts += letters[back if len(back) else grid.parted(places)].tolist()
-        return cuts, overrun
+        crossed = grid.crossed(stand)
+        if not len(crossed):
+            return [], []
+        words = np.repeat(crossed, (ends - starts)[crossed])
+        letters = np.concatenate([np.arange(starts[n], ends[n]) for n in crossed.tolist()])
+        places = self._places(letters, letters + 1)
+        is_within = np.concatenate([[False], words[1:] == words[:-1]])
+        back = self._steps_back(places)
+        back = back[is_within[back]]
+        parted = grid.parted(places)
+        parted = parted[is_within[parted] & ~np.isin(words[parted], words[back])]
+        return letters[np.union1d(back, parted)].tolist(), letters[back].tolist()
 
     def _steps_back(self, letters: Rectangles) -> Numbers:
         """Return which letters begin well before the end of the one before."""

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -41,6 +42,19 @@ def test_a_run_has_the_short_lines_above_and_between(tmp_path: Path) -> None:
             canvas.drawString(60, 780 - 14 * number, line)
 
     assert _runs(tmp_path, draw) == [range(4)]
+
+
+def test_a_blank_line_without_a_place_ends_no_run(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "rows.pdf"))
+    canvas.drawString(60, 780, "Lamps 24 30")
+    canvas.drawString(60, 766, "Buoys 12 14")
+    canvas.save()
+    with pypdfium2.PdfDocument(tmp_path / "rows.pdf") as pdf:
+        rows = text_of(pdf[0])
+    (first, second), (above, below) = rows.lines, rows.boxes
+    text = replace(rows, lines=[first, "", second], boxes=[above, None, below])
+
+    assert list(runs_of(text, [True, False, True])) == [range(3)]
 
 
 def test_figures_beside_each_other_are_a_sign_also_before_words(tmp_path: Path) -> None:
