@@ -9,10 +9,9 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw
 
-from indexing.boxes import page_boxes
 from indexing.memory import give_back
 from indexing.ocr import RecognitionFailed
-from indexing.partition.blocks import blocks_of, page_text
+from indexing.partition.blocks import blocks_of
 from indexing.partition.pdf.annotations import typed_onto
 from indexing.partition.pdf.attachments import with_attachments
 from indexing.partition.pdf.damage import is_damaged
@@ -20,9 +19,6 @@ from indexing.partition.pdf.form_fields import flattened
 from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
 from indexing.partition.pdf.in_step import Steps, in_step
-from indexing.partition.pdf.labels_apart import with_labels
-from indexing.partition.pdf.letters import PageLetters, page_letters, raw_text
-from indexing.partition.pdf.line_order import with_lines_in_order
 from indexing.partition.pdf.pictures import (
     Area,
     Drawn,
@@ -34,19 +30,11 @@ from indexing.partition.pdf.pictures import (
     page_areas,
     picture_areas,
 )
-from indexing.partition.pdf.placed_lines import PlacedLines
-from indexing.partition.pdf.raised_letters import with_raised
-from indexing.partition.pdf.run_on_lines import parted, run_on_lines
-from indexing.partition.pdf.tables.finding import TextTable, find_tables
 from indexing.partition.pdf.tables.names_before import with_names_before
-from indexing.partition.pdf.tables.words import PageText
-from indexing.partition.pdf.torn_lines import are_torn, is_read_downwards, widened_page
-from indexing.partition.pdf.unnamed import is_garbled
-from indexing.partition.pdf.upright import turned_back, turned_page, turns_to_upright
-from indexing.partition.pdf.vertical_text import columns, from_right
+from indexing.partition.pdf.text_layer import TextLayer, read_text_layer
 from indexing.partition.pdf.view import PageView, Seen, lines_not_seen, merged
 from indexing.partition.text import document_title
-from indexing.types import Block, Document, Page, PageBox, ReadBy
+from indexing.types import Block, Document, Page, ReadBy
 from indexing.visual_layer import PlacedFigure, on_page, unknown_letters
 from indexing.visual_rows import PlacedBlock
 
@@ -58,17 +46,6 @@ KEPT_PAGES = 250
 
 DAMAGED = "it is damaged; upload an intact copy"
 """In place of what PDFium says, which is nothing but what it failed to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class _TextLayer:
-    """The text of a page in the file."""
-
-    letters: str
-    lines: Sequence[str]
-    boxes: Sequence[PageBox | None]  # of the lines
-    blocks: tuple[Block, ...]
-    is_garbled: bool = False  # then nothing of it is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +130,13 @@ def _read_group(
 
 def _opened_and_read(
     pdf: pypdfium2.PdfDocument, index: int, form: Form | None
-) -> Steps[tuple[_Opened, _TextLayer] | None]:
+) -> Steps[tuple[_Opened, TextLayer] | None]:
     """Open a page, and read its text; None if it cannot be read."""
     try:
         page, notes = _load(pdf, index, form)
         opened = _Opened(page, page.get_textpage(), _drawn_on(page), notes)
         yield
-        layer = yield from _text_layer(page, opened.textpage, opened.drawn)
+        layer = yield from read_text_layer(page, opened.textpage, opened.drawn)
     except pypdfium2.PdfiumError:
         return None
     return opened, layer
@@ -168,7 +145,7 @@ def _opened_and_read(
 def _page(
     pdf: pypdfium2.PdfDocument,
     index: int,
-    text: tuple[_Opened, _TextLayer] | None,
+    text: tuple[_Opened, TextLayer] | None,
     seen: Seen | None,
     blanks: Iterator[int],
 ) -> Page:
@@ -217,7 +194,7 @@ def _with_notes(page: Page, notes: tuple[Block, ...]) -> Page:
     return replace(page, blocks=(*page.blocks, *notes), read_by=read_by)
 
 
-def _read(number: int, opened: _Opened, layer: _TextLayer, seen: Seen | None) -> Page:
+def _read(number: int, opened: _Opened, layer: TextLayer, seen: Seen | None) -> Page:
     page, textpage, drawn = opened.page, opened.textpage, opened.drawn
     written = Page(number, layer.blocks)
     is_written = has_text(layer.letters)
@@ -251,7 +228,7 @@ def _read(number: int, opened: _Opened, layer: _TextLayer, seen: Seen | None) ->
 def _worth(
     page: pypdfium2.PdfPage,
     textpage: pypdfium2.PdfTextPage,
-    layer: _TextLayer,
+    layer: TextLayer,
     drawn: Callable[[], Drawn],
     seen: Seen,
 ) -> Worth:
@@ -278,90 +255,7 @@ def _drawn_on(page: pypdfium2.PdfPage) -> Callable[[], Drawn]:
     return drawn
 
 
-def _text_layer(
-    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, drawn: Callable[[], Drawn]
-) -> Steps[_TextLayer]:
-    raw = raw_text(textpage)
-    if is_garbled(textpage, raw):
-        return _TextLayer("", (), (), (), is_garbled=True)
-    turns = turns_to_upright(page, textpage, raw)
-    if not turns:
-        return (yield from _upright_layer(page, textpage, raw, drawn))
-    with turned_page(page, turns) as upright:
-        layer = yield from _upright_layer(page, upright, raw_text(upright), drawn)
-    return _turned_back(layer, turns)
-
-
-def _upright_layer(
-    page: pypdfium2.PdfPage,
-    textpage: pypdfium2.PdfTextPage,
-    raw: str,
-    drawn: Callable[[], Drawn],
-    *,
-    may_be_torn: bool = True,
-) -> Steps[_TextLayer]:
-    letters = page_letters(page, textpage, raw)
-    yield
-    lines = PlacedLines.of(page, textpage, letters)
-    run_on = run_on_lines(page, textpage, lines.letters, lines.spans, lines.stand)
-    lines = lines.read_as(with_raised(page, textpage, lines.letters, lines.spans, lines.points))
-    is_misread = bool(run_on) or are_torn(lines.points)
-    if tall := columns(lines.letters.text, lines.spans, lines.points):
-        order = from_right(tall, lines.points, len(lines.spans))
-        return _vertical_layer(lines.letters, page_boxes(lines.stand), order)
-    if may_be_torn and is_misread and is_read_downwards(page, drawn, lines.points):
-        with widened_page(page) as whole:
-            raw = raw_text(whole)
-            return (yield from _upright_layer(page, whole, raw, drawn, may_be_torn=False))
-    if run_on:
-        lines = lines.read_as(parted(page, textpage, lines.letters, run_on))
-    lines = lines.read_as(with_labels(lines.letters, lines.spans, lines.points))
-    lines = lines.read_as(with_lines_in_order(lines, drawn))
-    yield
-    letters, boxes = lines.letters, page_boxes(lines.stand)
-    texts = page_text(letters.written).split("\n")
-    text = PageText(page, textpage, letters, lines.spans, texts, boxes, lines.size)
-    tables = yield from find_tables(text, drawn)
-    yield
-    blocks = tuple(_with_tables(texts, boxes, tables))
-    return _TextLayer(letters.text, texts, boxes, blocks)
-
-
-def _vertical_layer(
-    letters: PageLetters, boxes: Sequence[PageBox | None], order: Sequence[int]
-) -> _TextLayer:
-    """Return the text of a page that is written downwards."""
-    lines = page_text(letters.written).split("\n")
-    lines, boxes = [lines[n] for n in order], [boxes[n] for n in order]
-    return _TextLayer(letters.text, lines, boxes, blocks_of(lines, boxes))
-
-
-def _turned_back(layer: _TextLayer, turns: int) -> _TextLayer:
-    """Return what was read of a page that was turned, with its places on the page as it is."""
-    boxes = [turned_back(box, turns) for box in layer.boxes]
-    blocks = tuple(
-        replace(block, line_boxes=tuple(turned_back(box, turns) for box in block.line_boxes))
-        for block in layer.blocks
-    )
-    return replace(layer, boxes=boxes, blocks=blocks)
-
-
-def _with_tables(
-    lines: Sequence[str], boxes: Sequence[PageBox | None], tables: Iterable[TextTable]
-) -> Iterator[Block]:
-    """Yield the text of the page with the tables in their places."""
-    start = 0
-    for table in tables:
-        end = table.lines.start
-        yield from blocks_of(lines[start:end], boxes[start:end], is_above_table=True)
-        yield table.block
-        start = table.lines.stop
-    yield from blocks_of(lines[start:], boxes[start:])
-
-
-def _not_seen(
-    layer: _TextLayer, visible: Iterable[PlacedBlock | PlacedFigure]
-) -> tuple[Block, ...]:
+def _not_seen(layer: TextLayer, visible: Iterable[PlacedBlock | PlacedFigure]) -> tuple[Block, ...]:
     """Return what little text of the file was not recognised."""
     words = [placed for placed in visible if isinstance(placed, PlacedBlock)]
     kept = lines_not_seen(layer.lines, words)
