@@ -62,6 +62,8 @@ class ReadLimits:
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
     page_seconds: float = math.inf  # of waiting for one page, once the document is open
+    # The same of a kept reader: a page that hangs hangs in the new one too, and costs both times.
+    kept_page_seconds: float = 15.0
     # A small file may show the same text on any number of pages; `recovery` counts.
     pages: int = 100_000
     characters: int = 256_000_000
@@ -109,8 +111,10 @@ async def read_isolated(
     has_head, position = False, pages.start
     kept = readers.take_kept(limits.owner) if is_sent else None
     if kept is not None:
+        page_seconds = min(limits.page_seconds, limits.kept_page_seconds)
+        hurried = replace(limits, page_seconds=page_seconds)
         try:
-            async with aclosing(_items(order, kept, limits)) as items:
+            async with aclosing(_items(order, kept, hurried)) as items:
                 async for item in items:
                     yield item
                     has_head = True

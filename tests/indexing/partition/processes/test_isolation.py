@@ -447,6 +447,27 @@ async def test_where_a_kept_reader_dies_or_hangs_a_new_one_goes_on(
     assert [page.number for page in pages if isinstance(page, Page)] == list(range(1, 401))
 
 
+async def test_a_kept_reader_that_hangs_is_not_waited_for_as_long_as_a_new_one(
+    owned: ReadLimits, long_pdf: Path
+) -> None:
+    limits = replace(owned, page_seconds=60, kept_page_seconds=0.5)
+    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, limits)
+    (kept,) = readers()
+
+    numbers = []
+    async with (
+        asyncio.timeout(30),
+        contextlib.aclosing(read_isolated(long_pdf, DocumentFormat.PDF, limits)) as items,
+    ):
+        async for item in items:
+            if isinstance(item, Page):
+                numbers.append(item.number)
+            elif not numbers:
+                kept.suspend()
+
+    assert numbers == list(range(1, 401))
+
+
 async def test_a_deadline_holds_for_a_kept_reader_too(owned: ReadLimits, long_pdf: Path) -> None:
     await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
 
