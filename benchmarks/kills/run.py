@@ -34,6 +34,7 @@ FOUND_SECONDS = 3.0  # how long the process to be killed is waited for, before a
 IN_THE_ACT = 0.25  # of the kills wait some seconds for a document that is just being read
 IN_THE_ACT_SECONDS = 10.0
 SETTLE_SECONDS = 60.0
+SLOW_SECONDS = 240.0  # for which it is waited further, to tell what is slow from what is stuck
 WORKER_BACK_SECONDS = 30.0
 
 # How often each is killed. "all" are the three at once.
@@ -105,16 +106,30 @@ class Run:
     def _settle(self, threads: Sequence[threading.Thread]) -> None:
         """Wait until nothing is left to do."""
         began = time.monotonic()
-        waiting: object = "the service"
-        while time.monotonic() < began + SETTLE_SECONDS:
+        waiting = self._wait_for_rest(threads, began + SETTLE_SECONDS)
+        if waiting:
+            load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+            still = self._wait_for_rest(threads, began + SETTLE_SECONDS + SLOW_SECONDS)
+            seconds = f"{time.monotonic() - began:.0f} s"
+            end = f"for {still} after {seconds} too" if still else f"slow, not stuck: {seconds}"
+            self.violations.append(
+                f"not settled after {SETTLE_SECONDS:.0f} s ({load}); waited for {waiting}; {end}"
+            )
+            if still:
+                return
+        self.settle_seconds.append(time.monotonic() - began)
+
+    def _wait_for_rest(self, threads: Sequence[threading.Thread], deadline: float) -> str:
+        """Wait until nothing is left to do, and return what is left then, "" for nothing."""
+        waiting = "the service"
+        while time.monotonic() < deadline:
             is_up = self.service.look()
             if is_up and not any(thread.is_alive() for thread in threads):
                 waiting = self._work_left()
                 if not waiting:
-                    self.settle_seconds.append(time.monotonic() - began)
-                    return
+                    break
             time.sleep(0.2)
-        self.violations.append(f"not settled after {SETTLE_SECONDS:.0f} s; waits for {waiting}")
+        return waiting
 
     def _work_left(self) -> str:
         statement = (

@@ -14,9 +14,11 @@ from pathlib import Path
 import httpx
 import psutil
 
+START_SECONDS = 120.0  # for the first start, which makes the database
 UP_SECONDS = 60.0
 GRACE_SECONDS = 1.0  # after an outage, in which what began during it may still fail
 STOP_SECONDS = 60.0
+LOG_CHARACTERS = 1500  # shown of a service that does not start
 ORPHAN_SECONDS = 10.0  # in which the program of a reader removes its folder, and ends too
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -49,10 +51,11 @@ class Service:
 
     def wait_until_up(self) -> str:
         """Wait for the first start and return the key it has printed."""
-        deadline = time.monotonic() + UP_SECONDS
+        deadline = time.monotonic() + START_SECONDS
         while not self._is_whole():
             if time.monotonic() > deadline or self._process.poll() is not None:
-                raise SystemExit(f"The service did not start; see {self.log}")
+                end = self.log.read_text(errors="replace")[-LOG_CHARACTERS:].strip()
+                raise SystemExit(f"The service did not start; {self.log} ends with:\n{end}")
             time.sleep(0.1)
         printed = re.search(r"ke-[0-9A-Za-z]{32,}", self.log.read_text())
         return printed.group() if printed else ""
