@@ -220,6 +220,7 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
     Return whether there are any; a document without has its outcome then.
     """
     source = Source(data_source.id, data_source.file_name, ingested.name)
+    packed = await services.indexes.pack(source, ingested.passages)
     async with _wanted(services, data_source.id) as (session, waiting):
         if waiting.chunk_count:
             # This worker was silent for so long that another one took the document up, and has
@@ -231,7 +232,7 @@ async def _store(services: Services, data_source: DataSource, ingested: Ingested
             await finish(session, waiting, Outcome.FAILED, _summary(problems) or nothing)
             return False
         await services.indexes.insert(
-            await session.connection(), waiting.knowledge_engine_id, source, ingested.passages
+            await session.connection(), waiting.knowledge_engine_id, packed
         )
         embedded = sum(vector is not None for _, vector in ingested.passages)
         store(

@@ -161,6 +161,7 @@ class EngineFiller:
             (Passage(position, position // 3 + 1, "", text), vector)
             for position, (text, vector) in enumerate(texts)
         ]
+        packed = await self._indexes.pack(source, passages)
         async with self._database.transaction() as session:
             statement = select(KnowledgeEngine.account_id).where(KnowledgeEngine.id == engine_id)
             row = DataSource(
@@ -182,7 +183,7 @@ class EngineFiller:
             )
             session.add(row)
             await session.flush()
-            await self._indexes.insert(await session.connection(), engine_id, source, passages)
+            await self._indexes.insert(await session.connection(), engine_id, packed)
         return data_source_id
 
 

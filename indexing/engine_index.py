@@ -33,6 +33,7 @@ from indexing.placement import (
     insert_unclaimed_vectors,
     select_placement,
 )
+from indexing.postings import Segment
 from indexing.search_connections import SearchConnections
 from indexing.types import Chunk, Passage
 from indexing.vector_cache import VectorCache
@@ -54,6 +55,15 @@ class Source:
     data_source_id: str
     file_name: str
     name: str  # the words that it is searched by
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The passages of a data source, ready to be stored."""
+
+    source: Source
+    passages: Sequence[tuple[Passage, Vectors | None]]  # with the vectors that are known already
+    segments: Sequence[Segment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +147,17 @@ class EngineIndexes:
         await lexical.drop_tables(connection, engine_id)
         self._opened.pop(engine_id, None)
 
-    async def insert(
-        self,
-        connection: AsyncConnection,
-        engine_id: str,
-        source: Source,
-        passages: Sequence[tuple[Passage, Vectors | None]],
-    ) -> None:
+    async def pack(
+        self, source: Source, passages: Sequence[tuple[Passage, Vectors | None]]
+    ) -> Packed:
+        """Find out by which words the passages of a data source are found.
+
+        Of many it takes minutes, so there is no transaction yet, for which others would wait.
+        """
+        texts = [searched_text(source.name, passage) for passage, _ in passages]
+        return Packed(source, passages, await lexical.packed(texts))
+
+    async def insert(self, connection: AsyncConnection, engine_id: str, packed: Packed) -> None:
         """Store the passages of a data source, with those vectors that are known already.
 
         Those without are found by their words until `update_vectors` gives them theirs.
@@ -154,6 +168,7 @@ class EngineIndexes:
         """
         from indexing.vector_store import to_node
 
+        source, passages = packed.source, packed.passages
         placement = await hold_placement(connection, engine_id)
         nodes = (
             to_node(
@@ -174,8 +189,7 @@ class EngineIndexes:
         }
         if placement.in_milvus:
             await self._put_in_milvus(connection, store, placement, known)
-        texts = [searched_text(source.name, passage) for passage, _ in passages]
-        await lexical.insert_segment(connection, engine_id, source.data_source_id, texts)
+        await lexical.insert_segments(connection, engine_id, source.data_source_id, packed.segments)
 
     async def select_unembedded(
         self, connection: AsyncConnection, engine_id: str, data_source_id: str, limit: int

@@ -5,7 +5,7 @@ term, with all the chunks that have it. `lexical_search` reads them.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,11 @@ from indexing.language import language_of
 from indexing.lexical_tables import LexicalTables, lexical_tables, lock_segments
 from indexing.postings import LARGEST_SEGMENT, Segment, pack, remove
 
+TERMS_AT_ONCE = 20_000
+"""Of a segment, in one statement: to make that of a million keeps all others in the process waiting
+for seconds.
+"""
+
 
 async def create_tables(connection: AsyncConnection, engine_id: str) -> None:
     """Create the engine's tables where they do not exist."""
@@ -45,15 +50,27 @@ async def drop_tables(connection: AsyncConnection, engine_id: str) -> None:
     await connection.run_sync(tables.metadata.drop_all)
 
 
-async def insert_segment(
-    connection: AsyncConnection, engine_id: str, data_source_id: str, texts: Sequence[str]
-) -> None:
-    """Store what the chunks of a data source are found by, in the order of their positions."""
-    tables = lexical_tables(engine_id)
+async def packed(texts: Sequence[str]) -> list[Segment]:
+    """Return what the chunks of a data source are found by, in the order of their positions.
+
+    That takes up to a millisecond for each: it is not done in a transaction, which others wait for.
+    """
     language = await asyncio.to_thread(language_of, texts)
-    for first in range(0, len(texts), LARGEST_SEGMENT):
-        segment = await asyncio.to_thread(pack, texts[first : first + LARGEST_SEGMENT], language)
+    return [
+        await asyncio.to_thread(pack, texts[first : first + LARGEST_SEGMENT], language)
+        for first in range(0, len(texts), LARGEST_SEGMENT)
+    ]
+
+
+async def insert_segments(
+    connection: AsyncConnection, engine_id: str, data_source_id: str, segments: Iterable[Segment]
+) -> None:
+    """Store what the chunks of a data source are found by."""
+    tables = lexical_tables(engine_id)
+    first = 0
+    for segment in segments:
         await insert_own(connection, tables, data_source_id, first, segment)
+        first += segment.chunk_count
 
 
 async def insert_own(
@@ -126,10 +143,22 @@ async def _insert_runs(
     segment_id: int,
     postings: Mapping[str, bytes],
 ) -> None:
-    """Insert a row per term; the postings travel in one piece and are cut apart by the server.
+    """Insert a row per term; the postings travel in pieces that the server cuts apart.
 
     That takes a third of the time of as many rows.
     """
+    terms = list(postings)
+    for first in range(0, len(terms), TERMS_AT_ONCE):
+        some = {term: postings[term] for term in terms[first : first + TERMS_AT_ONCE]}
+        await _insert_piece(connection, tables, segment_id, some)
+
+
+async def _insert_piece(
+    connection: AsyncConnection,
+    tables: LexicalTables,
+    segment_id: int,
+    postings: Mapping[str, bytes],
+) -> None:
     sizes = np.fromiter(map(len, postings.values()), np.int64, len(postings))
     cut = (
         func.unnest(

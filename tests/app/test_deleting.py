@@ -18,7 +18,7 @@ from app.reading import read_data_source
 from app.services import Services
 from config.errors import InvalidId, NotFound, ServiceError
 from indexing.embedding import Vectors
-from indexing.engine_index import EngineIndexes, Source
+from indexing.engine_index import EngineIndexes, Packed, Source
 from indexing.lexical_tables import lock_segments
 from indexing.types import Passage
 from tests.client import Client
@@ -38,14 +38,14 @@ class HeldIndexes(EngineIndexes):
         self.has_stored = asyncio.Event()
         self.go = asyncio.Event()
 
-    async def insert(
-        self,
-        connection: AsyncConnection,
-        engine_id: str,
-        source: Source,
-        passages: Sequence[tuple[Passage, Vectors | None]],
-    ) -> None:
-        await super().insert(connection, engine_id, source, passages)
+    async def pack(
+        self, source: Source, passages: Sequence[tuple[Passage, Vectors | None]]
+    ) -> Packed:
+        await self._hold("words")
+        return await super().pack(source, passages)
+
+    async def insert(self, connection: AsyncConnection, engine_id: str, packed: Packed) -> None:
+        await super().insert(connection, engine_id, packed)
         await self._hold("chunks")
 
     async def update_vectors(
@@ -92,6 +92,19 @@ async def test_deletion_waits_for_a_reading_that_is_just_being_stored(
     assert (await deletion).status_code == 200
     for table in (f"data_{engine_id}", f"lexical_spans_{engine_id}", "data_source_page"):
         assert await count(services, table) == 0
+
+
+async def test_deletion_does_not_wait_while_words_are_made_ready_to_be_stored(
+    client: Client, services: Services
+) -> None:
+    engine_id = await client.create_engine()
+    data_source: Any = await (await client.upload(engine_id, HANDBOOK)).get_json()
+
+    async with held_storing(services, data_source["id"], "words"):
+        deleted = await client.call("DELETE", f"/api/v1/data-sources/{data_source['id']}")
+
+    assert deleted.status_code == 200
+    assert await count(services, f"data_{engine_id}") == 0
 
 
 @pytest.mark.parametrize("held", ["chunks", "vectors"])

@@ -119,7 +119,8 @@ async def fill(services: Services) -> None:
             source = Source(data_source_id, f"{data_source_id}.md", name)
             pages = [Passage(at, at + 1, "", text) for at, text in enumerate(texts)]
             passages = list(zip(pages, services.embedder.embed(texts), strict=True))
-            await services.indexes.insert(connection, ENGINE, source, passages)
+            packed = await services.indexes.pack(source, passages)
+            await services.indexes.insert(connection, ENGINE, packed)
 
 
 def plain_ranking(services: Services) -> PlainRanking:

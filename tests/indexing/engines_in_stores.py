@@ -43,12 +43,11 @@ async def insert(
     passages = [Passage(number, 1, "", content) for number, content in enumerate(contents)]
     vectors = services.embedder.embed(contents) if embedded else [None] * len(contents)
     async with services.database.engine.begin() as connection:
-        await services.indexes.insert(
-            connection,
-            engine_id,
+        packed = await services.indexes.pack(
             Source(data_source_id, "lease.pdf", ""),
             list(zip(passages, vectors, strict=True)),
         )
+        await services.indexes.insert(connection, engine_id, packed)
 
 
 async def embed_all(services: Services, engine_id: str, data_source_id: str) -> list[str]:

@@ -1,8 +1,10 @@
 """What tests of the keyword index store, and how they look at what is found."""
 
-from sqlalchemy.ext.asyncio import AsyncEngine
+from collections.abc import Sequence
 
-from indexing.lexical import insert_segment
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from indexing.lexical import insert_segments, packed
 from indexing.lexical_search import LexicalHit
 from tests.indexing.brute_force import found_by
 
@@ -16,7 +18,14 @@ Places = list[tuple[str, int]]
 async def insert(database: AsyncEngine, data_source_id: str, texts: list[str]) -> None:
     """Store a data source in the engine `e1`."""
     async with database.begin() as connection:
-        await insert_segment(connection, "e1", data_source_id, texts)
+        await insert_texts(connection, "e1", data_source_id, texts)
+
+
+async def insert_texts(
+    connection: AsyncConnection, engine_id: str, data_source_id: str, texts: Sequence[str]
+) -> None:
+    """Store what the chunks of a data source are found by, in a transaction."""
+    await insert_segments(connection, engine_id, data_source_id, await packed(texts))
 
 
 async def hits(

@@ -152,7 +152,8 @@ async def test_transaction_that_is_rolled_back_leaves_no_chunk(
     async with services.database.engine.connect() as connection:
         vectors = services.embedder.embed(["The rent is 900."])
         passage = Passage(0, 1, "Clause", "The rent is 900.")
-        await indexes.insert(connection, ENGINE, LEASE, [(passage, vectors[0])])
+        packed = await indexes.pack(LEASE, [(passage, vectors[0])])
+        await indexes.insert(connection, ENGINE, packed)
         await connection.rollback()
 
     assert await indexes.retrieve(ENGINE, "rent", 10) == []
@@ -223,7 +224,8 @@ async def insert(
     vectors = services.embedder.embed([searched_text(source.name, one) for one in passages])
     async with services.database.engine.begin() as connection:
         pairs = list(zip(passages, vectors, strict=True))
-        await services.indexes.insert(connection, ENGINE, source, pairs)
+        packed = await services.indexes.pack(source, pairs)
+        await services.indexes.insert(connection, ENGINE, packed)
 
 
 async def fill(
@@ -232,4 +234,5 @@ async def fill(
     passages = [Passage(number, 1, "", content) for number, content in enumerate(contents)]
     async with database.begin() as connection:
         pairs = list(zip(passages, embedder.embed(contents), strict=True))
-        await indexes.insert(connection, ENGINE, Source("ds_1", "a.pdf", ""), pairs)
+        packed = await indexes.pack(Source("ds_1", "a.pdf", ""), pairs)
+        await indexes.insert(connection, ENGINE, packed)

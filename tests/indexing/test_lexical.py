@@ -5,10 +5,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from indexing.lexical import create_tables, delete_segment, drop_tables, insert_segment
+from indexing.lexical import TERMS_AT_ONCE, create_tables, delete_segment, drop_tables
 from indexing.postings import LARGEST_SEGMENT
 from tests.indexing.brute_force import found_by
-from tests.indexing.keyword_index import GUIDE, LEASE, hits, insert, places
+from tests.indexing.keyword_index import GUIDE, LEASE, hits, insert, insert_texts, places
 
 
 async def test_large_data_source_spans_several_segments(database: AsyncEngine) -> None:
@@ -46,9 +46,17 @@ async def test_segment_can_be_replaced_in_one_transaction(database: AsyncEngine)
 
     async with database.begin() as connection:
         await delete_segment(connection, "e1", "lease")
-        await insert_segment(connection, "e1", "lease", ["No pets."])
+        await insert_texts(connection, "e1", "lease", ["No pets."])
 
     assert places(await hits(database, "pets rent")) == [("lease", 0)]
+
+
+async def test_any_number_of_words_can_be_stored(database: AsyncEngine) -> None:
+    words = [f"w{number}" for number in range(2 * TERMS_AT_ONCE + 1)]
+    await insert(database, "words", [" ".join(words)])
+
+    for word in (words[0], words[TERMS_AT_ONCE], words[-1]):
+        assert places(await hits(database, word)) == [("words", 0)]
 
 
 @pytest.mark.parametrize("texts", [[], ["", "..."], ["a\0b \ud800 c'd %s :x"]])
@@ -63,7 +71,7 @@ async def test_engines_do_not_mix(database: AsyncEngine) -> None:
     await insert(database, "lease", LEASE)
     async with database.begin() as connection:
         await create_tables(connection, "e2")
-        await insert_segment(connection, "e2", "lease", ["A helicopter."])
+        await insert_texts(connection, "e2", "lease", ["A helicopter."])
 
     found = await found_by(database, "e2", "rent helicopter", 10)
     async with database.begin() as connection:
@@ -99,7 +107,7 @@ async def test_readers_see_all_of_a_segment_or_nothing(database: AsyncEngine) ->
         for number in range(10):
             async with database.begin() as connection:
                 await delete_segment(connection, "e1", "ds")
-                await insert_segment(connection, "e1", "ds", ["rent and deposit"] * (5 + number))
+                await insert_texts(connection, "e1", "ds", ["rent and deposit"] * (5 + number))
 
     writer = asyncio.create_task(write())
     while not writer.done():
@@ -112,7 +120,7 @@ async def test_readers_see_all_of_a_segment_or_nothing(database: AsyncEngine) ->
 
 async def test_rolled_back_segment_was_never_there(database: AsyncEngine) -> None:
     async with database.connect() as connection:
-        await insert_segment(connection, "e1", "lease", LEASE)
+        await insert_texts(connection, "e1", "lease", LEASE)
         await connection.rollback()
 
     assert await hits(database, "rent") == []

@@ -5,11 +5,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from indexing.lexical import create_tables, delete_segment, insert_segment
+from indexing.lexical import create_tables, delete_segment
 from indexing.lexical_merge import LARGEST_MERGED, choose, merge_segments
 from indexing.lexical_search import LexicalHit
 from indexing.lexical_tables import lock_segments
 from tests.indexing.brute_force import found_by
+from tests.indexing.keyword_index import insert_texts
 
 TEXTS = ["The rent is due in March.", "The deposit is three months of rent.", "Pets are welcome."]
 
@@ -22,7 +23,7 @@ async def database(database_url: str) -> AsyncIterator[AsyncEngine]:
         await create_tables(connection, "e1")
         for number in range(10):
             texts = [*TEXTS[:2], f"Pets are welcome, unique{'abcdefghij'[number]}."]
-            await insert_segment(connection, "e1", f"ds{number}", texts)
+            await insert_texts(connection, "e1", f"ds{number}", texts)
     yield database
     await database.dispose()
 
@@ -76,7 +77,7 @@ async def test_deleting_leaves_no_trace_in_any_table(database: AsyncEngine) -> N
     before = await hits(database, "rent of pets in March")
 
     async with database.begin() as connection:
-        await insert_segment(connection, "e1", "secret", ["Xylophone in March"])
+        await insert_texts(connection, "e1", "secret", ["Xylophone in March"])
         await delete_segment(connection, "e1", "secret")
         await delete_segment(connection, "e1", "ds4")
         content = await dump(connection)
@@ -105,7 +106,7 @@ async def test_merged_segments_are_merged_again(database: AsyncEngine) -> None:
     async with database.begin() as connection:
         await delete_segment(connection, "e1", "ds0")
         for number in range(20, 60):
-            await insert_segment(connection, "e1", f"ds{number}", ["Nothing of the kind."])
+            await insert_texts(connection, "e1", f"ds{number}", ["Nothing of the kind."])
 
     while await merge(database):
         pass
@@ -130,7 +131,7 @@ async def test_languages_are_merged_apart(database: AsyncEngine) -> None:
     german = ["Die Miete ist im März fällig und wird an den Vermieter überwiesen."]
     async with database.begin() as connection:
         for number in range(8):
-            await insert_segment(connection, "e1", f"de{number}", german)
+            await insert_texts(connection, "e1", f"de{number}", german)
 
     while await merge(database):
         pass

@@ -25,11 +25,11 @@ from indexing.lexical import (
     create_tables,
     delete_segment,
     drop_tables,
-    insert_segment,
 )
 from indexing.lexical_merge import merge_segments
 from indexing.lexical_search import LexicalHit, LexicalSearch
 from tests.indexing.brute_force import brute_force_bm25, brute_force_fits, found_by
+from tests.indexing.keyword_index import insert_texts
 
 ENGLISH = [
     *("the", "rent", "of", "this", "house", "is", "due", "and", "tenants", "have", "to", "pay"),
@@ -85,7 +85,7 @@ class Index(RuleBasedStateMachine):
     def insert(self, texts: list[str], language: list[str]) -> str:
         data_source_id = f"ds{len(self.corpus)}-{random.getrandbits(32)}"
         self.corpus[data_source_id] = [" ".join(language), *texts]
-        self.do(insert_segment, data_source_id, self.corpus[data_source_id])
+        self.do(insert_texts, data_source_id, self.corpus[data_source_id])
         return data_source_id
 
     @rule(texts=st.lists(documents, min_size=8, max_size=10))
@@ -188,7 +188,7 @@ async def ingest_and_delete(database: AsyncEngine, corpus: dict[str, list[str]],
         texts = [" ".join([*language, "rent", "Miete"])]
         texts += [" ".join(chance.choices(language, k=8)) for _ in range(chance.randint(0, 5))]
         async with database.begin() as connection:
-            await insert_segment(connection, "e1", data_source_id, texts)
+            await insert_texts(connection, "e1", data_source_id, texts)
         corpus[data_source_id] = texts
         leaving = [one for one in corpus if one.startswith(f"ds{seed}-") and one[-1] != "s"]
         if len(leaving) > 3:

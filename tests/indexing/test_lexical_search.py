@@ -7,12 +7,12 @@ from psycopg.errors import UndefinedTable
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from indexing.lexical import create_tables, delete_segment, drop_tables, insert_segment
+from indexing.lexical import create_tables, delete_segment, drop_tables
 from indexing.lexical_merge import merge_segments
 from indexing.lexical_search import LexicalSearch
 from indexing.lexical_tables import lexical_tables
 from tests.indexing.brute_force import brute_force_bm25, found_by
-from tests.indexing.keyword_index import GUIDE, LEASE, Places, hits, insert, places
+from tests.indexing.keyword_index import GUIDE, LEASE, Places, hits, insert, insert_texts, places
 from tests.indexing.searching import searching
 
 
@@ -168,7 +168,7 @@ async def test_search_follows_what_is_stored_deleted_and_merged(database: AsyncE
 
     async with database.begin() as connection:
         await delete_segment(connection, "e1", "ds4")
-        await insert_segment(connection, "e1", "new", ["No pets.", "A second deposit."])
+        await insert_texts(connection, "e1", "new", ["No pets.", "A second deposit."])
     assert await process.places("deposit", ["ds3", "ds4", "new"]) == [("ds3", 1), ("new", 1)]
     assert len(await process.places("deposit")) == 9
 

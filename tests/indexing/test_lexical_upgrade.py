@@ -7,10 +7,11 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from indexing.lexical import create_tables, delete_segment, insert_segment
+from indexing.lexical import create_tables, delete_segment
 from indexing.lexical_upgrade import upgrade_tables
 from indexing.terms import terms
 from tests.indexing.brute_force import found_by
+from tests.indexing.keyword_index import insert_texts
 
 LEASE = ["The rent is due in March.", "The deposit is three months of rent.", "Pets are welcome."]
 
@@ -50,7 +51,7 @@ async def test_old_engine_scores_as_a_new_one(database: AsyncEngine) -> None:
 
     async with database.begin() as connection:
         await create_tables(connection, "new")
-        await insert_segment(connection, "new", "lease", LEASE)
+        await insert_texts(connection, "new", "lease", LEASE)
     for query in ("rent in March", "pets", "deposit of the rent"):
         upgraded = await found_by(database, "old", query, 10)
         assert upgraded == await found_by(database, "new", query, 10)
@@ -61,7 +62,7 @@ async def test_old_engine_takes_and_forgets_data_sources(database: AsyncEngine) 
     await upgrade_tables(database)
 
     async with database.begin() as connection:
-        await insert_segment(connection, "old", "guide", ["Water the plants in March."])
+        await insert_texts(connection, "old", "guide", ["Water the plants in March."])
         await delete_segment(connection, "old", "lease")
     found = await found_by(database, "old", "rent in March", 10)
 

@@ -127,12 +127,11 @@ async def _insert(
 ) -> None:
     passages = [Passage(number, 1, "", f"Clause {number}") for number in range(len(vectors))]
     async with services.database.engine.begin() as connection:
-        await services.indexes.insert(
-            connection,
-            engine_id,
+        packed = await services.indexes.pack(
             Source(data_source_id, "a.pdf", ""),
             list(zip(passages, map(_vector, vectors), strict=True)),
         )
+        await services.indexes.insert(connection, engine_id, packed)
 
 
 async def _read(

@@ -143,14 +143,13 @@ async def store(client: Client, engine_id: str, one: Stored) -> str:
     passages = [Passage(number, 1, "", content) for number, content in enumerate(contents)]
     vectors = client.services.embedder.embed([searched_text("", one) for one in passages])
     known = [vector if number < one.vectors else None for number, vector in enumerate(vectors)]
+    packed = await client.services.indexes.pack(
+        Source(data_source_id, "a.txt", ""), list(zip(passages, known, strict=True))
+    )
     async with client.services.database.transaction() as session:
         row = data_source(1, engine_id, 1, id=data_source_id, sha256=data_source_id)
         row.notes = one.notes
         await insert_data_source(session, row)
-        await client.services.indexes.insert(
-            await session.connection(),
-            engine_id,
-            Source(data_source_id, "a.txt", ""),
-            list(zip(passages, known, strict=True)),
-        )
+        connection = await session.connection()
+        await client.services.indexes.insert(connection, engine_id, packed)
     return data_source_id

@@ -16,9 +16,10 @@ from sqlmodel import SQLModel
 
 from app import models
 from app.database import Database, migrate
-from indexing.lexical import create_tables, delete_segment, insert_segment
+from indexing.lexical import create_tables, delete_segment
 from indexing.lexical_merge import merge_segments
 from tests.indexing.brute_force import found_by
+from tests.indexing.keyword_index import insert_texts
 
 
 async def test_migrated_database_is_what_the_tables_say(database_url: str) -> None:
@@ -55,10 +56,10 @@ async def test_segments_of_the_version_before_are_counted(database_url: str) -> 
     async with run_in(database_url) as connection:
         await create_tables(connection, "e1")
         for number in range(9):
-            await insert_segment(connection, "e1", f"ds{number}", ["The rent is due.", "No pets."])
+            await insert_texts(connection, "e1", f"ds{number}", ["The rent is due.", "No pets."])
         await merge_segments(connection, "e1")
         await delete_segment(connection, "e1", "ds3")
-        await insert_segment(connection, "e1", "guide", ["Water the plants."])
+        await insert_texts(connection, "e1", "guide", ["Water the plants."])
         before = (await connection.execute(counts)).all()
         await connection.run_sync(downgrade, "0012")
 
