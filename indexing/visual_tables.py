@@ -217,6 +217,7 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
         # The second line of a cell stands nearer to the first than a row to a row.
         is_near = distance < CONTINUATION * pitch and len(row) < len(spans) - 1
         is_near = is_near or number in further or _goes_on_small(rows, number)
+        is_near = is_near and not _has_figure_below_one(row, columns, table[-1])
         if not (is_near or (distance < CLOSE * pitch and _goes_on(row, columns, table[-1]))):
             table.append([""] * len(spans))
             places.append([])
@@ -244,6 +245,14 @@ def _further_lines(rows: Sequence[Row], spans: Sequence[Span]) -> set[int]:
     if len(others) < MIN_OTHERS:
         return set()
     return {number for number in possible if distances[number] < NEARER * min(others)}
+
+
+def _has_figure_below_one(row: Row, columns: list[int], above: list[str]) -> bool:
+    """Tell whether a number stands below one: the lines of a sum stand closer than its items."""
+    return any(
+        is_number(cell.text) and is_number(above[column])
+        for column, cell in zip(columns, row, strict=True)
+    )
 
 
 def _goes_on(row: Row, columns: list[int], above: list[str]) -> bool:

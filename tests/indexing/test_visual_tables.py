@@ -146,6 +146,22 @@ def test_the_second_line_of_a_cell_belongs_to_it() -> None:
     assert "c060 | c160 more | c260" in placed.block.text
 
 
+def test_lines_of_a_sum_that_stand_closer_than_the_items_are_rows() -> None:
+    items = [
+        [("No.", 0), ("Work", 100), ("Hours", 300), ("Amount", 400)],
+        [("1", 0), ("Painting", 100), ("12", 300), ("480.00", 400)],
+        [("2", 0), ("Plastering", 100), ("4", 300), ("192.00", 400)],
+        [("3", 0), ("Cleaning", 100), ("2", 300), ("58.00", 400)],
+    ]
+    sums = [[("Net", 300), ("730.00", 400)], [("Tax", 300), ("138.70", 400)]]
+    lines = [_line(text, at, 50 * n) for n, row in enumerate(items) for text, at in row]
+    lines += [_line(text, at, 200 + 26 * n) for n, row in enumerate(sums) for text, at in row]
+
+    (placed,) = arrange(lines)
+
+    assert placed.block.text.split("\n")[3:] == [" |  | Net | 730.00", " |  | Tax | 138.70"]
+
+
 @pytest.mark.parametrize(
     ("above", "expected"),
     [
