@@ -4,6 +4,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median
 
 from indexing.ocr import Line
@@ -201,10 +202,15 @@ def parted(row: Row, spans: Sequence[Span]) -> Row:
 def _number_and_text(cell: Line, spans: Sequence[Span]) -> tuple[Line, ...]:
     """Return the number and the text that were read as one, each in its column; or the cell."""
     for left, right in itertools.pairwise(spans):
-        if all(_shared(cell, span) > WITHIN * (span[1] - span[0]) for span in (left, right)):
-            both = parted_at(cell, right[0], NEAR)
-            if both is not None and is_number(both[0].text):
-                return both
+        if _shared(cell, right) <= WITHIN * (right[1] - right[0]):
+            continue
+        both = parted_at(cell, right[0], NEAR)
+        if both is not None and is_number(both[0].text):
+            # It ends where its characters do, if all are of the same width.
+            width = (cell.right - cell.left) * len(both[0].text) / len(cell.text)
+            number = replace(both[0], right=cell.left + width)
+            if _shared(number, left) > WITHIN * min(width, left[1] - left[0]):
+                return number, both[1]
     return (cell,)
 
 

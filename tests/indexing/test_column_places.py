@@ -69,6 +69,18 @@ def test_numbers_close_before_texts_that_begin_below_each_other_are_a_column() -
     ]  # fmt: skip
 
 
+def test_a_number_close_before_a_text_stands_in_its_column_below_a_wider_name() -> None:
+    rows = _rows(
+        ("Number of the box", 180), ("Contents", 280), ("Pieces", 500),
+        ("1", 180), ("Housing", 270), ("24", 500),
+        ("2 Mains cable", 300), ("120", 500),
+        ("3", 180), ("Manual", 260), ("120", 500),
+        ("4", 180), ("Padding", 270), ("15", 500),
+    )  # fmt: skip
+
+    assert _texts(rows)[2] == ["2", "Mains cable", "120"]
+
+
 def test_names_that_hide_the_columns_below_stand_in_them() -> None:
     names = (("Date", 40), ("Withdrawals", 290), ("Deposits", 388), ("Balance", 470))
     rows = _rows(
