@@ -19,6 +19,7 @@ from rapidocr.ch_ppocr_rec import TextRecognizer
 from rapidocr.utils.parse_parameters import ParseParams
 
 from indexing.greek import GreekDecoder
+from indexing.line_decoder import LineDecoder
 
 Picture = npt.NDArray[np.uint8]
 """Rows of pixels, each blue, green and red."""
@@ -68,6 +69,7 @@ def models() -> Models:
     config.Rec.font_path = None
     recognizer = TextRecognizer(config.Rec)
     greek = copy.copy(recognizer)
-    # It is called like RapidOCR's own.
+    # They are called like RapidOCR's own.
     greek.postprocess_op = GreekDecoder(recognizer.postprocess_op.character)  # type: ignore[assignment]
+    recognizer.postprocess_op = LineDecoder(recognizer.postprocess_op)  # type: ignore[assignment]
     return Models(TextDetector(config.Det), TextClassifier(config.Cls), recognizer, greek)
