@@ -19,6 +19,7 @@ from indexing.coloured_ink import Layer, ink_layers
 from indexing.greek import is_greek
 from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
 from indexing.latin_words import with_codes, with_words_from_right
+from indexing.leaders import Leader, leaders_of, with_leaders
 from indexing.letter_boxes import without_boxes
 from indexing.line_parts import parts_of_line
 from indexing.ocr_models import Mask, Picture, models
@@ -149,6 +150,7 @@ class _Seen:
     texts: Sequence[str] = ()
     scores: Sequence[float] = ()
     places: Sequence[Sequence[float]] = ()  # of the letters of each, as shares of its width
+    leaders: Sequence[Sequence[Leader]] = ()
     are_over_text: Sequence[bool] = ()
     perspective: Perspective | None = None
 
@@ -159,10 +161,13 @@ class _Seen:
 
     @property
     def lengths(self) -> npt.NDArray[np.float64]:
-        """How many times as long as high each line is."""
+        """How many times as long as high the letters of each line are together."""
         sides = np.array([crop.shape[:2] for crop in self.crops], dtype=float).reshape(-1, 2)
         sides = np.maximum(sides, 1)
-        lengths: npt.NDArray[np.float64] = sides.max(axis=1) / sides.min(axis=1)
+        led = [sum(leader.width for leader in leaders) for leaders in self.leaders]
+        lengths: npt.NDArray[np.float64] = (
+            sides.max(axis=1) / sides.min(axis=1) * (1 - np.array(led))
+        )
         return lengths
 
 
@@ -236,9 +241,10 @@ def _see(layers: Sequence[Layer], aspect: float) -> _Seen:
     ]
     recognized = models().recognizer(TextRecInput(crops, return_word_box=True))
     places = [_places(words) for words in recognized.word_results]
+    leaders = [leaders_of(crop, place) for crop, place in zip(crops, places, strict=True)]
     are_over = [layer.is_over_text for layer in layers for _ in layer.quads]
     texts, scores = recognized.txts or (), recognized.scores or ()
-    return _Seen(quads, crops, texts, scores, places, are_over, perspective)
+    return _Seen(quads, crops, texts, scores, places, leaders, are_over, perspective)
 
 
 def _straight(layer: Layer, perspective: Perspective) -> Layer:
@@ -351,6 +357,8 @@ def _lines(seen: _Seen, number: int, text: str, place: Place) -> Iterator[Line]:
         yield Line(text, *place, seen.are_over_text[number])
         return
     places = seen.places[number] if text == seen.texts[number].strip() else ()
+    if places:
+        text = with_leaders(text, seen.leaders[number])
     for part in parts_of_line(crop, text, places):
         yield Line(part.text, left + part.left * width, top, left + part.right * width, bottom)
 

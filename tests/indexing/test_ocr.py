@@ -1,6 +1,9 @@
+import re
+
 import cv2
 import numpy as np
 import pytest
+from PIL import ImageDraw, ImageFont
 
 from indexing.ocr import GLANCED_LINES, glance, recognize
 from indexing.ocr_models import Picture
@@ -116,3 +119,20 @@ def test_a_glance_tells_of_unknown_letters_and_of_nothing() -> None:
     assert glance(np.asarray(draw_unknown_letters())).has_unknown_letters
     assert glance(np.full((300, 300, 3), 255, dtype=np.uint8)).texts == ()
     assert glance(np.zeros((4, 300, 3), dtype=np.uint8)).texts == ()
+
+
+def test_a_list_of_contents_keeps_its_page_numbers_apart_and_has_no_unknown_letters() -> None:
+    drawn = draw_lines([["Contents of the report"]], (900, 400), 22)
+    pen, font = ImageDraw.Draw(drawn), ImageFont.load_default(22)
+    for number, title in enumerate(("Introduction", "Installation", "Maintenance", "Index")):
+        y = 100 + 50 * number
+        pen.text((40, y), title, "black", font)
+        start = 44 + pen.textlength(title, font)
+        pen.text((start, y), "." * int((820 - start) / pen.textlength(".", font)), "black", font)
+        pen.text((824, y), str(11 + number), "black", font)
+
+    reading = recognize(np.asarray(drawn.convert("RGB")))
+
+    words = re.findall(r"\w+", " ".join(line.text for line in reading.lines))
+    assert {"11", "12", "13", "14"} <= set(words)
+    assert not reading.has_unknown_letters
