@@ -27,6 +27,7 @@ MIN_TABLE_ROWS = 3
 FITTING = 0.8
 MAX_ROW_DISTANCE = 3.5  # times the height of a line
 CONTINUATION = 0.75  # of the usual distance of two rows
+OTHER_TABLE = 1.3  # of the distance of its own rows stands its header below another table
 CLOSE = 1.1  # times the same
 CLOSE_LINES = 1.5  # times the height of a line
 NEARER = 0.9  # of the distance of two rows is that of two lines of a cell
@@ -133,6 +134,8 @@ def _end_of_run(rows: list[Row], start: int) -> int:
         height = median(line.height for line in rows[at])
         if middle(rows[at]) - middle(rows[at - 1]) > MAX_ROW_DISTANCE * height:
             break
+        if _names_columns_anew(rows, at):
+            break
         if len(rows[at]) > 1:
             end = at + 1
         elif _is_title(rows, at) or (at > end and not _is_further_line(rows, at, end - 1)):
@@ -197,6 +200,21 @@ def _is_title(rows: list[Row], at: int) -> bool:
     to_above, to_below = (middle(rows[at + n]) - middle(rows[at + n - 1]) for n in (0, 1))
     belongs_above = to_above < CONTINUATION * to_below
     return not belongs_above and len(below) >= MIN_TABLE_COLUMNS and is_header(below, len(below))
+
+
+def _names_columns_anew(rows: Sequence[Row], at: int) -> bool:
+    """Tell whether names stand above figures there, further from the row above than from these."""
+    if at + 1 == len(rows) or len(rows[at]) < MIN_TABLE_COLUMNS:
+        return False
+    names, below = rows[at], rows[at + 1]
+    to_above, to_below = (middle(rows[at + n]) - middle(rows[at + n - 1]) for n in (0, 1))
+    return (
+        to_above > OTHER_TABLE * to_below
+        and len(below) == len(names)
+        and any(is_number(cell.text) for cell in below)
+        and is_header([name.text for name in names], len(names))
+        and _stand_over(names, below)
+    )
 
 
 def _table(rows: list[Row]) -> PlacedBlock | None:

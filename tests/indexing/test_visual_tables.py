@@ -330,3 +330,18 @@ def test_the_names_of_columns_begin_another_table() -> None:
 
 def _line(text: str, left: float, top: float) -> Line:
     return Line(text, left, top, left + 10 * len(text), top + HEIGHT)
+
+
+def test_names_further_below_a_table_than_above_their_figures_begin_another() -> None:
+    pay = [("Earnings", "Hours", "Rate", "Amount"), ("Basic pay", "150", "16.20", "2,430.00")]
+    off = [("Deductions", "Month", "Year"), ("Income tax", "318.40", "1,273.60")]
+    lines = [
+        _line(text, 150 * column, top + 30 * number)
+        for top, rows in ((0, [*pay, pay[1]]), (120, [*off, off[1]]))
+        for number, row in enumerate(rows)
+        for column, text in enumerate(row)
+    ]
+
+    headers = [placed.block.header for placed in arrange(lines)]
+
+    assert headers == ["Earnings | Hours | Rate | Amount", "Deductions | Month | Year"]
