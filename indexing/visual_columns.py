@@ -29,6 +29,13 @@ ROW_GAP = 0.4  # of the height of a line, more than the usual gap of two
 FEWEST_LINES = 5
 """What is parted at one height from side to side more often than each so many lines is in rows."""
 
+FEWEST_OUT_OF_STEP = 4
+IN_STEP = 0.25  # of the height of a line, by which others of its row may stand higher or lower
+LINES_OF_CELL = 1.6  # heights, from one to the next at most
+FULL_COLUMN = 0.8  # of its lines begin below each other
+MOST_IN_STEP = 0.5
+"""Of lines at heights of their own, so many may stand as if in rows with others by chance."""
+
 _Places = npt.NDArray[np.float64]
 _Counts = npt.NDArray[np.int_]
 
@@ -100,6 +107,8 @@ def _is_gutter(lines: list[Line], place: float) -> bool:
     between = sum(1 for line in spanning if from_x <= line.left and line.right <= to_x)
     if between >= MIN_COLUMN_LINES:  # It runs through a column, not between two.
         return False
+    if len(spanning) <= MAX_SPANNING_FURTHER * len(lines) and _are_out_of_step(left, right):
+        return True
     sides = [_columns_beside(side) for side in (left, right)]
     columns = [*sides[0], *sides[1]]
     return all(sides) and (len(columns) == 2 or _is_running_text(columns))
@@ -111,6 +120,43 @@ def _are_beside(left: list[Line], right: list[Line]) -> bool:
     bottoms = [max(line.bottom for line in side) for side in (left, right)]
     lower = min(bottom - top for top, bottom in zip(tops, bottoms, strict=True))
     return min(bottoms) - max(tops) > lower / 2
+
+
+def _are_out_of_step(left: list[Line], right: list[Line]) -> bool:
+    """Tell text side by side of which each has lines at heights of its own, as a menu or a margin.
+
+    What stands in rows does so at the same height, or a little higher or lower all along, or midway
+    between the lines of a cell.
+    """
+    few, many = sorted((left, right), key=len)
+    if len(few) < FEWEST_OUT_OF_STEP or not _begin_below_each_other(few):
+        return False
+    middles = np.sort([line.middle for line in many])
+    height = median(line.height for line in few)
+    apart = np.diff(middles)
+    of_cell = (apart > IN_STEP * height) & (apart < LINES_OF_CELL * height)
+    midway = (middles[:-1] + apart / 2)[of_cell]
+    own = np.array([line.middle for line in few])
+    nearest = _nearest(own, middles)
+    is_in_step = np.abs(nearest) < IN_STEP * height
+    is_in_step |= np.abs(nearest - np.median(nearest)) < IN_STEP * height
+    if len(midway):
+        is_in_step |= np.abs(_nearest(own, midway)) < IN_STEP * height / 2
+    return bool(is_in_step.sum() <= MOST_IN_STEP * len(few))
+
+
+def _begin_below_each_other(lines: list[Line]) -> bool:
+    """Tell whether most of them are words that do; figures may be those of an axis."""
+    left, height = median(line.left for line in lines), median(line.height for line in lines)
+    words = [line for line in lines if any(map(str.isalpha, line.text))]
+    return sum(abs(word.left - left) < height for word in words) >= FULL_COLUMN * len(lines)
+
+
+def _nearest(places: _Places, others: _Places) -> _Places:
+    """Return how far each is below the nearest of the others."""
+    apart = places[:, None] - others[None, :]
+    nearest: _Places = apart[np.arange(len(places)), np.abs(apart).argmin(axis=1)]
+    return nearest
 
 
 def _columns_beside(lines: list[Line]) -> list[list[Line]]:

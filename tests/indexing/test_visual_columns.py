@@ -70,6 +70,36 @@ def test_words_of_justified_lines_that_were_found_apart_are_of_their_column() ->
     assert list(columns_of([line for column in columns for line in column])) == columns
 
 
+@pytest.mark.parametrize("pitch", [pytest.param(62, id="wide"), pytest.param(26, id="close")])
+def test_a_menu_whose_lines_stand_at_heights_of_their_own_is_read_by_itself(pitch: int) -> None:
+    menu = [_line(text, 0, pitch * n) for n, text in enumerate(("Home", "Jobs", "Keys", "Log"))]
+    rows = [
+        _line(text, 200 + 150 * column, 10 + 40 * row)
+        for row in range(6)
+        for column, text in enumerate(("Backup", "done", "7 May"))
+    ]
+
+    assert list(columns_of([*rows, *menu])) == [menu, rows]
+
+
+def test_the_figures_of_an_axis_are_no_menu() -> None:
+    axis = [_line(f"{100 - 20 * n}", 0, 62 * n) for n in range(6)]
+    bars = [_line(str(n), 200 + 150 * n, 10 + 40 * n) for n in range(6)]
+
+    assert list(columns_of([*axis, *bars])) == [[*axis, *bars]]
+
+
+@pytest.mark.parametrize(
+    "lower", [pytest.param(0, id="top"), pytest.param(15, id="middle"), pytest.param(7, id="lower")]
+)
+def test_labels_of_rows_of_several_lines_stay_beside_them(lower: int) -> None:
+    labels = [_line(f"No. {n}", 0, 100 * n + lower) for n in range(6)]
+    texts = [_line("a text", 200, 100 * n + 30 * line) for n in range(6) for line in range(2)]
+    lines = [*labels, *texts]
+
+    assert list(columns_of(lines)) == [lines]
+
+
 def _words(line: Line) -> list[Line]:
     words = line.text.split()
     starts = [line.text.index(word) for word in words]
