@@ -54,6 +54,7 @@ class Knowledge:
 
     are_unknown: _Marks  # the lines of which next to nothing is, though letters are there
     are_doubtful: _Marks  # these, and others that may have such letters among theirs
+    are_guessed: _Marks  # the lines of an unknown text that came as letters which are not theirs
     is_unknown: bool  # so is most of the text
     is_unsure: bool = False  # is what was read of most of it
 
@@ -79,11 +80,12 @@ def knowledge_of(
     is_unknown = words >= SHORTEST_TEXT and known[~figures].sum() < FEWEST_KNOWN * words
     if words >= SHORTEST_TEXT and MIN_SCORE <= score < DOUBTFUL:
         is_unknown |= _is_no_language(texts)
+    guessed = is_unknown & ~figures & ((sure < DOUBTFUL) | (known < FEWEST_KNOWN * lengths))
     unknown = (known < ALMOST_NONE * lengths) & (sure >= MIN_SCORE)
     if lengths[unknown].sum() < SHORTEST_PART:
         unknown[:] = False
     doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
-    return Knowledge(unknown, doubtful, bool(is_unknown), bool(is_unsure))
+    return Knowledge(unknown, doubtful, guessed, bool(is_unknown), bool(is_unsure))
 
 
 def _is_no_language(texts: Sequence[str]) -> bool:

@@ -310,6 +310,10 @@ def _read(seen: _Seen, script: Script | None) -> tuple[list[tuple[str, float]], 
     if is_greek(texts) and not knowledge.is_unknown:
         texts = models().greek_recognizer(TextRecInput(list(seen.crops))).txts or ()
         is_unknown = True
+    elif not is_vietnamese(texts):
+        texts = [
+            "" if lost else text for text, lost in zip(texts, knowledge.are_guessed, strict=True)
+        ]
     return list(zip(texts, seen.scores, strict=True)), is_unknown
 
 

@@ -54,6 +54,14 @@ def test_words_that_are_read_without_being_sure_are_told_whatever_figures_stand_
     assert not _knowledge(ENGLISH, ("Ell", 0.54, 3), *figures).is_unsure
 
 
+def test_what_is_guessed_of_unknown_letters_is_told_from_figures_and_words_beside() -> None:
+    hebrew = ("SCLULU CLOLUEU ULL QrLLL CO LXALL AL LEA Lr LUrLICE AALAL", 0.71, 30)
+    lines = [hebrew, hebrew, ("240,000", 0.7, 4), ("Acme Ltd", 0.97, 4)]
+
+    assert _knowledge(*lines).are_guessed.tolist() == [True, True, False, False]
+    assert not _knowledge(ENGLISH, ("OcTaTOK", 0.72, 3)).are_guessed.any()
+
+
 def test_letters_taken_for_capitals_that_make_no_words_are_unknown() -> None:
     hebrew = ("SCLULU CLOLUEU ULL QrLLL CO LXALL AL LEA Lr LUrLICE AALAL", 0.71, 30)
 
