@@ -14,7 +14,12 @@ MIN_BESIDE = 2
 MAX_DISTANCE = 1.7  # of two lines, times their height
 MIN_GAP = 1.5  # times the height of a line, between the address and what stands beside it
 
-_STREET = re.compile(r"\d{1,4}[A-Za-z]?[ ,]+[^\W\d].*|[^\W\d].*[ ,.]\d{1,4} ?[A-Za-z]?")
+_STREET = re.compile(
+    r"\d{1,4}[A-Za-z]?[ ,]+[^\W\d].*|[^\W\d].*[ ,.]\d{1,4} ?[A-Za-z]?"
+    r"|[^\W\d]+ \d{1,4}[A-Za-z]?, ?(?:\d{1,4}[A-Za-z]? )?[^\W\d]+(?: [^\W\d]+)*"
+)
+"""With the number before or behind its name, or that of a house or flat before it (`Unit 9, …`)."""
+
 _TOWN = re.compile(
     r"\b(?:(?!(?:19|20)\d\d$)(?:[A-Z]{1,3}-?)?\d{4,6}|\d{3} \d{2}"
     r"|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)\b"

@@ -24,6 +24,15 @@ def test_what_stands_beside_an_address_keeps_its_rows() -> None:
     assert _texts(found)[1] == [list(row) for row in zip(labels, values, strict=True)]
 
 
+@pytest.mark.parametrize("street", ["Unit 9, Mill Park", "Flat 3, 12 High Street"])
+def test_a_street_may_stand_behind_the_number_of_a_house_or_flat(street: str) -> None:
+    address = ("From", "Kestrel Joinery Ltd", street, "Stroud GL5 2QA")
+
+    _, found = address_and_rest(rows_of(_lines(address, NUMBERS)), 0)
+
+    assert _texts(found) == [[[text] for text in lines] for lines in (address, NUMBERS)]
+
+
 def test_three_addresses_are_one_after_the_other() -> None:
     _, found = address_and_rest(rows_of(_lines(ADDRESS, OTHER, ADDRESS)), 0)
 
