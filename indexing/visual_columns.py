@@ -32,6 +32,7 @@ FEWEST_LINES = 5
 FEWEST_OUT_OF_STEP = 4
 IN_STEP = 0.25  # of the height of a line, by which others of its row may stand higher or lower
 LINES_OF_CELL = 1.6  # heights, from one to the next at most
+ROWS = 0.95  # of what stands beside the lines of a column is in rows with them
 FULL_COLUMN = 0.8  # of its lines begin below each other
 MOST_IN_STEP = 0.5
 """Of lines at heights of their own, so many may stand as if in rows with others by chance."""
@@ -126,23 +127,30 @@ def _are_out_of_step(left: list[Line], right: list[Line]) -> bool:
     """Tell text side by side of which each has lines at heights of its own, as a menu or a margin.
 
     What stands in rows does so at the same height, or a little higher or lower all along, or midway
-    between the lines of a cell.
+    between the lines of a cell. Of labels in several lines that is so of what stands beside them.
     """
     few, many = sorted((left, right), key=len)
     if len(few) < FEWEST_OUT_OF_STEP or not _begin_below_each_other(few):
         return False
-    middles = np.sort([line.middle for line in many])
-    height = median(line.height for line in few)
-    apart = np.diff(middles)
-    of_cell = (apart > IN_STEP * height) & (apart < LINES_OF_CELL * height)
-    midway = (middles[:-1] + apart / 2)[of_cell]
-    own = np.array([line.middle for line in few])
+    top, bottom = min(line.top for line in few), max(line.bottom for line in few)
+    beside = [line for line in many if top < line.middle < bottom]
+    is_in_rows = len(beside) >= len(few) and _in_step(beside, few) >= ROWS
+    return not is_in_rows and _in_step(few, many) <= MOST_IN_STEP
+
+
+def _in_step(lines: list[Line], others: list[Line]) -> float:
+    """Return the share of the lines that may be in rows with the others."""
+    height = median(line.height for line in lines)
+    own, middles = (np.sort([line.middle for line in side]) for side in (lines, others))
     nearest = _nearest(own, middles)
     is_in_step = np.abs(nearest) < IN_STEP * height
     is_in_step |= np.abs(nearest - np.median(nearest)) < IN_STEP * height
-    if len(midway):
+    apart = np.diff(middles)
+    of_cell = (apart > IN_STEP * height) & (apart < LINES_OF_CELL * height)
+    if of_cell.any():
+        midway = (middles[:-1] + apart / 2)[of_cell]
         is_in_step |= np.abs(_nearest(own, midway)) < IN_STEP * height / 2
-    return bool(is_in_step.sum() <= MOST_IN_STEP * len(few))
+    return float(is_in_step.mean())
 
 
 def _begin_below_each_other(lines: list[Line]) -> bool:

@@ -100,6 +100,13 @@ def test_labels_of_rows_of_several_lines_stay_beside_them(lower: int) -> None:
     assert list(columns_of(lines)) == [lines]
 
 
+def test_labels_of_two_lines_stay_beside_the_figures_of_their_rows() -> None:
+    labels = [_line(f"A label {n}", 0, 60 * n + 25 * line) for n in range(6) for line in range(2)]
+    figures = [_line("12.50", 200 + 100 * column, 60 * n) for n in range(6) for column in range(3)]
+
+    assert list(columns_of([*labels, *figures])) == [[*labels, *figures]]
+
+
 def _words(line: Line) -> list[Line]:
     words = line.text.split()
     starts = [line.text.index(word) for word in words]
