@@ -29,8 +29,8 @@ MIN_PATHS = 30
 COVERING_CHARACTERS = 1 / 1000  # for each square point
 """A picture with as much text over it is a scan that was read already, or a background."""
 
-MAX_OBJECTS = 1200
-"""Of a page with more objects only the first and the last are searched for pictures."""
+MAX_OBJECTS = 10_000
+"""Of a page with more objects only the first and the last are searched for pictures and rules."""
 
 MAX_FORM_DEPTH = 3
 MAX_PICTURES = 200

@@ -15,7 +15,7 @@ from indexing.partition.pdf.boxes import shares
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.tables.drawn_lines import SHORTEST, drawn_lines
 
-MAX_RULES = 1000
+MAX_RULES = 2000
 """A page with more is a drawing."""
 
 HIGHEST = 400.0  # points, of a cell
@@ -56,6 +56,9 @@ class Rules:
 def find_rules(page: pypdfium2.PdfPage, size: tuple[float, float], drawn: Drawn) -> Rules:
     """Return the rules among what is drawn on a page of this size; none if there are too many."""
     lines, fills = drawn_lines(drawn)
+    if len(lines) > MAX_RULES:
+        # Browsers draw each cell's own four sides, so that most rules are there twice.
+        lines = np.unique(lines.round(1), axis=0)
     if len(lines) > MAX_RULES:
         return Rules([], [], [])
     if len(fills) > MAX_RULES:

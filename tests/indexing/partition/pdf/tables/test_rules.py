@@ -44,6 +44,26 @@ def test_a_page_with_more_lines_than_tables_have_has_no_rules(tmp_path: Path) ->
     assert _rules(tmp_path / "drawing.pdf") == Rules([], [], [])
 
 
+def test_rules_that_each_cell_draws_anew_count_once(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "cells.pdf"), pagesize=(300, 1100))
+    for number in range(MAX_RULES + 1):
+        canvas.line(50, 20 + number % 500 * 2, 250, 20 + number % 500 * 2)
+    canvas.save()
+
+    assert len(_rules(tmp_path / "cells.pdf").across) == 500
+
+
+def test_rules_are_seen_that_are_drawn_between_many_words(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "dense.pdf"), pagesize=(300, 200))
+    for number in range(2000):
+        if number == 1000:
+            canvas.line(50, 150, 250, 150)
+        canvas.drawString(50 + number % 20 * 10, 100, "7")
+    canvas.save()
+
+    assert len(_rules(tmp_path / "dense.pdf").across) == 1
+
+
 def test_rules_of_a_line_that_touch_each_other_are_together() -> None:
     rules = [Rule(100, 150, 250), Rule(101, 50, 149), Rule(100, 300, 400), Rule(140, 50, 250)]
 
