@@ -30,6 +30,7 @@ from indexing.partition.pdf.letter_spacing import with_words
 from indexing.partition.pdf.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
 from indexing.partition.pdf.powers import exponents
+from indexing.partition.pdf.radicals import with_characters
 from indexing.partition.pdf.shapes import with_shapes
 from indexing.partition.pdf.tex import with_names
 from indexing.partition.pdf.thai_marks import with_marks
@@ -141,6 +142,8 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     # them.
     raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
     raw = raw.replace(*TICKED).replace(*NOT_TICKED)
+    if may_have_other_scripts(raw):
+        raw = with_characters(raw)
     if "\ufffe" in raw:
         raw = _BEFORE_NUMBER.sub(lambda match: _apart(textpage, match), raw)
     return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")

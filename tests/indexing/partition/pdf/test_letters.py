@@ -28,6 +28,11 @@ def test_an_alef_and_a_lam_beside_each_other_stay(tmp_path: Path) -> None:
     assert _read(_shapes(tmp_path, b"(CDA)")) == "الي"
 
 
+def test_radicals_are_read_as_characters(tmp_path: Path) -> None:
+    characters = CMAP.replace(b"<064A>", b"<2F45>").replace(b"<0627>", b"<2EA0>")
+    assert _read(_page(tmp_path, b"(CA) Tj", characters)) == "方民"
+
+
 @pytest.mark.parametrize(
     ("seen", "written"),
     [
