@@ -19,6 +19,7 @@ from indexing.partition.pdf.tables.cells import (
     Row,
     Table,
     Word,
+    cell_text,
     cells_of,
     header_of,
     is_form,
@@ -28,7 +29,12 @@ from indexing.partition.pdf.tables.cells import (
     texts_of,
     together,
 )
-from indexing.partition.pdf.tables.headings import Side, with_headings
+from indexing.partition.pdf.tables.headings import (
+    Side,
+    begins_a_name,
+    columns_below,
+    with_headings,
+)
 from indexing.partition.pdf.tables.rules import TOUCHING, Places, Rule, Rules
 
 GAP = 0.3  # of the height of the words, between two columns
@@ -57,8 +63,11 @@ class Bands:
     near: float  # usual distance of two
 
     def holds(self, xs: Places, ys: Places) -> npt.NDArray[np.bool_]:
-        """Tell which places are between the rules, or as near to the outer ones as a row."""
-        top, bottom = self.heights[0] - self.near, self.heights[-1] + self.near
+        """Tell which places are between the rules, or near to the outer ones.
+
+        A row may be below the last one, names of the columns and headings of these above the first.
+        """
+        top, bottom = self.heights[0] - 2 * self.near, self.heights[-1] + self.near
         return (self.left < xs) & (xs < self.right) & (top < ys) & (ys < bottom)
 
 
@@ -102,13 +111,16 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
     # What stands in two columns over a rule may be who is to sign there, and his company.
     above = _lines(found[0], SPACE if len(gaps) > 1 else GAP)
     below = _lines(found[-1], GAP)
-    head = [above[-1:]] if _is_row(above[-1:], between, gaps) else []
+    is_near = bool(above) and bands.heights[0] - above[-1][0][0].middle < bands.near
+    head = [above[-1:]] if is_near and _is_row(above[-1:], between, gaps) else []
     foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
     lines = [*head, *between, *foot]
     if head or foot:
         gaps = gaps_of(_without_headings(lines))
     if len(lines) < MIN_ROWS or any(_holds_several(row, gaps) for row in lines):
         return None
+    if head and _are_headings(above[:-1], lines, gaps):
+        lines = [above[-2:], *lines[1:]]
     return _table(lines, gaps)
 
 
@@ -149,6 +161,21 @@ def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
     least = int(ACROSS_GAPS / (1 - ACROSS_GAPS) * len(rows)) + 1
     wider = gaps_of([*[lines] * least, *rows])
     return len(wider) == len(gaps) and _fits(lines[0], wider)
+
+
+def _are_headings(above: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
+    """Tell whether each cell of the last line above the first row is over several names there."""
+    if not above:
+        return False
+    headings = above[-1]
+    (names, *_), *_ = rows
+    distance = names[0][0].middle - headings[0][0].middle
+    if headings[0][0].left < gaps[0] or distance > LINE_DISTANCE * names[0][0].height:
+        return False
+    cells = [row_of(row, gaps) for row in rows]
+    named = cells[0][1:]
+    is_over_several = columns_below(headings, sides_of(cells)[1:], list(map(cell_text, named)))
+    return bool(is_over_several) and all(named) and not begins_a_name(headings, named)
 
 
 def _with_rest(lines: Lines, gaps: Sequence[float]) -> Lines:

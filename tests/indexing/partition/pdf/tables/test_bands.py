@@ -38,10 +38,10 @@ def test_other_rules_part_no_bands(across: list[Rule]) -> None:
     assert bands_of(Rules(across, [], []), least=75) == []
 
 
-def test_bands_hold_what_is_as_near_to_them_as_a_row() -> None:
+def test_bands_hold_a_row_below_them_and_two_lines_of_names_above() -> None:
     bands = Bands(50, 250, [100, 120, 140], 20)
 
-    heights = np.array([79, 81, 110, 159, 161])
+    heights = np.array([59, 61, 110, 159, 161])
     assert bands.holds(np.full(5, 60), heights).tolist() == [False, True, True, True, False]
     assert not bands.holds(np.full(5, 251), heights).any()
 
@@ -149,7 +149,8 @@ def test_several_rows_between_two_rules_are_not_made_one(lines: Sequence[Sequenc
     assert table_in(_bands(0, 1, 3, 4), words) is None
 
 
-def test_a_heading_over_several_columns_is_joined_with_their_names() -> None:
+@pytest.mark.parametrize("first_rule", [0, 2])
+def test_a_heading_over_several_columns_is_joined_with_their_names(first_rule: int) -> None:
     words = [
         *_line(0, (135, "2023"), (285, "2024")),
         *_line(1, (0, "Lamp"), (100, "Sold"), (170, "Lost"), (250, "Sold"), (320, "Lost")),
@@ -157,10 +158,31 @@ def test_a_heading_over_several_columns_is_joined_with_their_names() -> None:
         *_line(3, (0, "Buoy"), (100, "12"), (170, "7"), (250, "13"), (320, "8")),
     ]
 
-    table = table_in(_bands(0, 2, 3, 4), words)
+    table = table_in(_bands(*sorted({first_rule, 2, 3, 4})), words)
 
     assert table is not None
     assert table.names == ["Lamp", "2023 Sold", "2023 Lost", "2024 Sold", "2024 Lost"]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        pytest.param([(0, "Lamps at the quay, of two years")], id="a caption"),
+        pytest.param([(100, "from the"), (250, "lists")], id="names of single columns"),
+    ],
+)
+def test_what_is_above_names_is_no_heading_of_several(above: list[tuple[float, str]]) -> None:
+    words = [
+        *_line(0, *above),
+        *_line(1, (0, "Lamp"), (100, "Sold"), (170, "Lost"), (250, "Kept"), (320, "Gone")),
+        *_line(2, (0, "Deck"), (100, "4"), (170, "30"), (250, "5"), (320, "31")),
+        *_line(3, (0, "Buoy"), (100, "12"), (170, "7"), (250, "13"), (320, "8")),
+    ]
+
+    table = table_in(_bands(2, 3, 4), words)
+
+    assert table is not None
+    assert table.names == ["Lamp", "Sold", "Lost", "Kept", "Gone"]
 
 
 @pytest.mark.parametrize(
