@@ -5,6 +5,7 @@ the header or every second row, cell by cell. The rest is told from where the wo
 """
 
 import itertools
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from math import inf
 from statistics import median
@@ -210,10 +211,18 @@ def _down(span: Span, parts: Sequence[Edge], lines: Sequence[Line]) -> tuple[Rul
             one.at
             for one, above in heads
             if reaches_over(one, end, edge)
-            and (is_one_cell(above, one) or not has_words(above, end, behind))
+            and (is_one_cell(above, _around(one, end)) or not has_words(above, end, behind))
         )
         rules.append(Rule(end, max(over, default=span.top), span.bottom))
     return tuple(sorted(rules))
+
+
+def _around(part: Edge, end: float) -> Edge:
+    """Return the one of the rules side by side in which the end of a column is."""
+    if part.has(end):
+        return part
+    number = bisect(part.ends, end)
+    return Edge(part.at, part.ends[number - 1 : number + 1])
 
 
 def _is_header_alone(grid: Grid, lines: Sequence[Line], height: float) -> bool:

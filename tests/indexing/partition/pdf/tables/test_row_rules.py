@@ -222,14 +222,36 @@ def test_a_heading_over_several_columns_is_joined_with_their_names(tmp_path: Pat
     assert table.text == "Deck lamp | 10 | 12\nBuoy | 7 | 8"
 
 
-def test_headings_over_several_columns_may_have_a_rule_below_each_of_these(tmp_path: Path) -> None:
-    rows = [["", "2023", "", "2024", ""], ["Lamp", "Sold", "Lost", "Sold", "Lost"]]
+HEADING_RULES = [
+    ("LINEBELOW", (first, 0), (last, 0), 0.5, colors.grey)
+    for first, last in ((0, 0), (1, 2), (3, 4))
+]
+
+
+@pytest.mark.parametrize(
+    ("style", "side"),
+    [
+        pytest.param(below([0], range(5)), "CENTER", id="of these"),
+        pytest.param(HEADING_RULES, "CENTER", id="heading"),
+        pytest.param(HEADING_RULES, "RIGHT", id="heading at its side"),
+    ],
+)
+def test_headings_over_several_columns_may_have_a_rule_below_each(
+    tmp_path: Path, style: Style, side: str
+) -> None:
+    heading = "Lamps of the quay in"
+    rows = [["", f"{heading} 2023", "", f"{heading} 2024", ""]]
+    rows += [["Lamp", "Sold", "Lost", "Sold", "Lost"]]
     rows += [["Deck lamp", "10", "12", "11", "13"], ["Buoy", "7", "8", "9", "6"]]
-    style = [*below(range(4), range(5)), ("SPAN", (1, 0), (2, 0)), ("SPAN", (3, 0), (4, 0))]
+    style = [*style, *below(range(1, 4), range(5)), ("SPAN", (1, 0), (2, 0))]
 
-    (table,) = _tables(tmp_path, (rows, [*style, ("ALIGN", (1, 0), (-1, 0), "CENTER")]))
+    (table,) = _tables(
+        tmp_path,
+        (rows, [*style, ("SPAN", (3, 0), (4, 0)), ("ALIGN", (1, 0), (-1, 0), side)]),
+    )
 
-    assert table.header == "Lamp | 2023 Sold | 2023 Lost | 2024 Sold | 2024 Lost"
+    names = [f"{heading} {year} {name}" for year in (2023, 2024) for name in ("Sold", "Lost")]
+    assert table.header == " | ".join(["Lamp", *names])
     assert table.text == "Deck lamp | 10 | 12 | 11 | 13\nBuoy | 7 | 8 | 9 | 6"
 
 
