@@ -12,6 +12,7 @@ from indexing.partition.pdf.tables.cells import (
     Word,
     cells_of,
     has_figures,
+    is_typed_rule,
     table_of,
     texts_of,
     together,
@@ -73,10 +74,16 @@ def tables_of(lines: Iterable[Sequence[Word]], touches: Sequence[Touch] = ()) ->
     Of columns that touch is known where they do.
     """
     rows = [with_touching_parted(cells_of(line), touches) for line in lines]
-    for segment in segments_of([row for row in rows if row]):
+    for near in segments_of([row for row in rows if row]):
+        segment = _without_typed_rules(near)
         table = _table(segment) if _may_be_table(segment) else None
         if table is not None:
             yield table
+
+
+def _without_typed_rules(rows: Sequence[Row]) -> list[Row]:
+    without = ([cell for cell in row if not is_typed_rule(cell[0].text)] for row in rows)
+    return [row for row in without if row]
 
 
 def _may_be_table(rows: Sequence[Row]) -> bool:

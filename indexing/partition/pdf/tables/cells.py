@@ -28,6 +28,8 @@ _CURRENCY_ENDS = "$€£¥("
 _UNIT = re.compile(r"[)%]+")
 _LEADERS = re.compile("[.·…]+")
 _LEADER_MARKS = ".·…"
+_RULE_MARKS = "-=_─━═"
+_TYPED_RULE = re.compile(rf"(?: *+[{_RULE_MARKS}]{{4,}}+)++")
 _FIGURE = re.compile(
     r"[$€£¥(+–—-]{0,3}"
     rf"(?:\d{{1,3}}(?:\s\d{{3}})+(?:[.,]\d+)?|\d[\d{FIGURE_MARKS}]*\d|\d)?[)%*]{{0,3}}"
@@ -254,6 +256,11 @@ def together(rows: Sequence[Row]) -> Row:
 def is_leader(word: Word) -> bool:
     """Tell whether the word is dots that lead from a label to its figure."""
     return word.text[0] in _LEADER_MARKS and _LEADERS.fullmatch(word.text) is not None
+
+
+def is_typed_rule(text: str) -> bool:
+    """Tell whether a text is a line of dashes, as print-outs have below names and above sums."""
+    return text[-1] in _RULE_MARKS and _TYPED_RULE.fullmatch(text) is not None
 
 
 def is_value(cell: Cell) -> bool:

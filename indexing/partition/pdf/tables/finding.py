@@ -22,6 +22,7 @@ from indexing.partition.pdf.tables.cells import (
     Table,
     Word,
     is_leader,
+    is_typed_rule,
     line_of,
     rows_of,
     words_of,
@@ -338,7 +339,8 @@ def _lines_between(text: PageText, numbers: Set[int]) -> list[int]:
     first, end = min(numbers), max(numbers) + 1
     if end - first == len(numbers):
         return []
-    return [at for at in range(first, end) if at not in numbers and text.lines[at]]
+    others = (at for at in range(first, end) if at not in numbers)
+    return [at for at in others if text.lines[at] and not is_typed_rule(text.lines[at])]
 
 
 def _around(row: Row) -> tuple[float, float, float, float]:

@@ -8,7 +8,14 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf.tables.cells import Cell, Row, has_figures, is_value, plain_text
+from indexing.partition.pdf.tables.cells import (
+    Cell,
+    Row,
+    has_figures,
+    is_typed_rule,
+    is_value,
+    plain_text,
+)
 from indexing.partition.pdf.tables.distances import distance_of
 from indexing.partition.pdf.tables.overrun_cells import untangled
 from indexing.partition.pdf.tables.text_lines import as_text
@@ -119,6 +126,8 @@ def _are_aligned(one: Cell, other: Cell) -> bool:
 def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     # Where there are figures, the last cell is mostly one.
     if len(row) < 2 or any(map(is_value, reversed(row))) or _are_next_lines(above[-1], row):
+        return False
+    if is_typed_rule(row[0][0].text):
         return False
     if len(above[-1]) == 1 and (is_far_off(above) or _is_between(above, row)):
         return True  # Below a heading.

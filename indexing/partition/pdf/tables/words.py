@@ -17,6 +17,7 @@ from indexing.partition.pdf.letters import PageLetters
 from indexing.partition.pdf.tables.cells import FIGURES_GAP, SpacedWord, Word, line_of
 from indexing.partition.pdf.tables.ruled_grids import EDGE, Grid
 from indexing.partition.pdf.tables.rules import Places
+from indexing.partition.pdf.tables.typed_words import goes_on
 from indexing.partition.pdf.tesseract import is_of_tesseract
 from indexing.types import PageBox
 
@@ -290,6 +291,8 @@ class PageText:
             | (gaps_before > near)
             | (np.abs(tops[1:] + bottoms[1:] - tops[:-1] - bottoms[:-1]) > 2 * near)
         )
+        is_number = _IS_DIGIT[self._codes[starts]]
+        is_first &= ~(is_beside & goes_on(rights - lefts, gaps_before, ends - starts, is_number))
         may_go_on = is_first & is_beside & (gaps_before < heights[1:])
         for n in self._may_be_thousands(starts, ends, may_go_on):
             digit = (rights[n + 1] - lefts[n + 1]) / (ends[n + 1] - starts[n + 1])

@@ -47,6 +47,40 @@ def test_figures_beside_labels_of_several_lines_are_in_their_columns(
     assert text.text == PROSE
 
 
+def test_a_table_of_a_print_out_is_told_below_a_line_of_dashes(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "print.pdf"), pagesize=A4)
+    canvas.setFont("Courier", 9)
+    lines = [
+        "All lamps of the quay were counted in spring, and these here",
+        "were found in the hall at the gate:",
+        "",
+        "Lamp of the quay      Stock      Sold in May      Price",
+        "-------------------------------------------------------",
+        "Deck lamp with chain     24            1,204      30.00",
+        "Buoy light               12               97       7.50",
+        "Bell of the gate          9              118      15.25",
+        "                    =======          =======    =======",
+        "Sum of them all          45            1,419      52.75",
+        "",
+        "The keeper of the gate has signed the list of this year.",
+    ]
+    for number, line in enumerate(lines):
+        canvas.drawString(60, 700 - 11 * number, line)
+    canvas.save()
+
+    above, table, below = blocks_of(tmp_path / "print.pdf")
+
+    assert above.text.endswith("gate:")
+    assert table.header == "Lamp of the quay | Stock | Sold in May | Price"
+    assert table.text.splitlines() == [
+        "Deck lamp with chain | 24 | 1,204 | 30.00",
+        "Buoy light | 12 | 97 | 7.50",
+        "Bell of the gate | 9 | 118 | 15.25",
+        "Sum of them all | 45 | 1,419 | 52.75",
+    ]
+    assert below.text.startswith("The keeper")
+
+
 @pytest.mark.parametrize("mark", ["’", "'"])
 def test_apostrophes_part_the_thousands_of_figures(tmp_path: Path, mark: str) -> None:
     canvas = Canvas(str(tmp_path / "account.pdf"), pagesize=A4)
