@@ -4,6 +4,7 @@ That is at running text, a wide gap, a title, and the names of columns.
 """
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from math import inf
 from statistics import median
@@ -31,6 +32,9 @@ ALIGNED = 1.0  # points
 MAX_HEADER_ROWS = 10
 MIN_ROWS = 3  # with that of the header
 MIN_CELLS = 3
+
+_AMOUNT = re.compile(r"\d[\d.,'’ ]*[.,]\d\d ?[^\d\s]{1,4}$")
+"""Sums have their currency behind them, whose name may be a word in any language."""
 
 
 def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -127,7 +131,7 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     # Where there are figures, the last cell is mostly one.
     if len(row) < 2 or any(map(is_value, reversed(row))) or _are_next_lines(above[-1], row):
         return False
-    if is_typed_rule(row[0][0].text):
+    if is_typed_rule(row[0][0].text) or _AMOUNT.match(plain_text(row[-1])):
         return False
     if len(above[-1]) == 1 and (is_far_off(above) or _is_between(above, row)):
         return True  # Below a heading.

@@ -115,6 +115,13 @@ def test_the_title_of_a_page_parts_its_running_head_from_a_table() -> None:
     assert second == ["Report", "What is in stock:", "Lamp", *STOCK]
 
 
+@pytest.mark.parametrize("total", ["51.637,84 đ", "12 350,21 zł", "914 661,43 руб.", "9,000.00 TL"])
+def test_a_sum_with_its_currency_behind_it_names_no_columns(total: str) -> None:
+    rows = [*_figures(0), _row(3, (150, "In all"), (260, total))]
+
+    assert list(segments_of(rows)) == [rows]
+
+
 def test_a_row_is_far_off_by_the_distances_of_those_above() -> None:
     assert is_far_off([*_figures(0), _row(4.5, (0, "Total"))])
     assert not is_far_off([*_figures(0), _row(3, (0, "Total"))])
