@@ -28,6 +28,7 @@ _CURRENCY_ENDS = "$€£¥("
 _UNIT = re.compile(r"[)%]+")
 _LEADERS = re.compile("[.·…]+")
 _LEADER_MARKS = ".·…"
+_COLONS = ":\uff1a"
 _RULE_MARKS = "-=_─━═"
 _TYPED_RULE = re.compile(rf"(?: *+[{_RULE_MARKS}]{{4,}}+)++")
 _FIGURE = re.compile(
@@ -256,6 +257,11 @@ def together(rows: Sequence[Row]) -> Row:
 def is_leader(word: Word) -> bool:
     """Tell whether the word is dots that lead from a label to its figure."""
     return word.text[0] in _LEADER_MARKS and _LEADERS.fullmatch(word.text) is not None
+
+
+def is_label(cell: Cell) -> bool:
+    """Tell whether the cell ends with a colon, as a label of what is beside it does."""
+    return cell[-1].text[-1] in _COLONS
 
 
 def is_typed_rule(text: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf.tables.cells import CLOSE
+from indexing.partition.pdf.tables.cells import CLOSE, is_label
 from indexing.partition.pdf.tables.edges import TO_RULE, Edge, RuledRows
 from indexing.partition.pdf.tables.lines import (
     OVER,
@@ -21,6 +21,7 @@ from indexing.partition.pdf.tables.lines import (
 )
 
 TALL = 1.5  # times the least height of a row
+LABEL_AND_VALUE = 2  # cells, of a line of a form
 WIDER = 1.2  # times the usual distance of lines in a column
 
 # Of the height of the words:
@@ -95,7 +96,8 @@ def _top(
         far = max(near * height, close if goes_on else 0.0)
         is_far = below - line.middle > far or edge.at - line.middle > HIGHEST * height
         is_outside = any(one.is_all_of(edge) for one in parts)
-        if is_far or is_outside or crosses(line, edge, parts):
+        is_of_form = len(line.cells) == LABEL_AND_VALUE and is_label(line.cells[0])
+        if is_far or is_outside or is_of_form or crosses(line, edge, parts):
             break
         columns |= columns_of(line.cells, edge)
         below = line.middle

@@ -13,6 +13,7 @@ from indexing.partition.pdf.tables.cells import (
     Cell,
     Row,
     has_figures,
+    is_label,
     is_typed_rule,
     is_value,
     plain_text,
@@ -32,6 +33,7 @@ ALIGNED = 1.0  # points
 MAX_HEADER_ROWS = 10
 MIN_ROWS = 3  # with that of the header
 MIN_CELLS = 3
+LABEL_AND_VALUE = 2
 
 _AMOUNT = re.compile(r"\d[\d.,'’ ]*[.,]\d\d ?[^\d\s]{1,4}$")
 """Sums have their currency behind them, whose name may be a word in any language."""
@@ -53,7 +55,9 @@ def segments_of(rows: Sequence[Row]) -> Iterator[list[Row]]:
         ):
             row, is_prose = cells, max(lengths) > LONGEST_LABEL
         if segment:
-            is_named = has_values and _names_columns(row, segment)
+            is_named = (has_values and _names_columns(row, segment)) or _is_below_labels(
+                row, segment
+            )
             is_new = (
                 is_named or is_prose or _is_far_below(segment if has_values else segment[-1:], row)
             )
@@ -138,6 +142,20 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     left = min(one[0][0].left for one in above)
     right = max(one[-1][-1].right for one in above)
     return row[0][0].left > left + (right - left) / 4
+
+
+def _is_below_labels(row: Row, above: Sequence[Row]) -> bool:
+    """Tell whether names of columns stand below lines of a label and its value, as of an account.
+
+    Labels have colons, names of columns have none.
+    """
+    return (
+        len(row) >= MIN_CELLS
+        and not any(map(is_value, row))
+        and len(above[-1]) == LABEL_AND_VALUE
+        and is_label(above[-1][0])
+        and not any(map(is_label, row))
+    )
 
 
 def _are_next_lines(above: Row, row: Row) -> bool:

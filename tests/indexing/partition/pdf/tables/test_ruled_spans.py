@@ -30,6 +30,14 @@ def test_a_label_above_a_row_with_figures_parts_nothing() -> None:
     assert _spans(words, 1, 2, 4) == [(0, 4)]
 
 
+def test_a_label_with_its_value_above_names_is_none_of_the_names() -> None:
+    form = [*line_of(0, (0, "Keeper:"), (110, "Ann")), *line_of(1, (0, "Place:"), (110, "Quay"))]
+    names = line_of(2, (0, "Lamp"), (110, "Stock"), (210, "Price"))
+    words = [*form, *names, *_row(3, "Buoy"), *_row(4, "Bell")]
+
+    assert _spans(words, 2, 3, 4, 5) == [(2, 5)]
+
+
 def _row(number: float, label: str) -> list[Word]:
     return line_of(number, (0, label), (110, "12"), (210, "30.00"))
 

@@ -122,6 +122,13 @@ def test_a_sum_with_its_currency_behind_it_names_no_columns(total: str) -> None:
     assert list(segments_of(rows)) == [rows]
 
 
+def test_names_of_columns_below_labels_with_their_values_begin_a_table() -> None:
+    form = [_row(0, (0, "Account:"), (150, "7744")), _row(1, (0, "Holder:"), (150, "Ann"))]
+    rows = [*form, _row(2, (0, "Date"), (150, "Text"), (300, "Paid")), *_figures(3)]
+
+    assert _labels(rows) == [["Account:", "Holder:"], ["Date", *STOCK]]
+
+
 def test_a_row_is_far_off_by_the_distances_of_those_above() -> None:
     assert is_far_off([*_figures(0), _row(4.5, (0, "Total"))])
     assert not is_far_off([*_figures(0), _row(3, (0, "Total"))])
