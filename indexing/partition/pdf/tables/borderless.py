@@ -12,7 +12,7 @@ from indexing.partition.pdf.tables.cells import (
     Word,
     cells_of,
     has_figures,
-    is_typed_rule,
+    is_row_of_dashes,
     table_of,
     texts_of,
     together,
@@ -82,8 +82,7 @@ def tables_of(lines: Iterable[Sequence[Word]], touches: Sequence[Touch] = ()) ->
 
 
 def _without_typed_rules(rows: Sequence[Row]) -> list[Row]:
-    without = ([cell for cell in row if not is_typed_rule(cell[0].text)] for row in rows)
-    return [row for row in without if row]
+    return [row for row in rows if not is_row_of_dashes(row)]
 
 
 def _may_be_table(rows: Sequence[Row]) -> bool:

@@ -30,7 +30,7 @@ _LEADERS = re.compile("[.·…]+")
 _LEADER_MARKS = ".·…"
 _COLONS = ":\uff1a"
 _RULE_MARKS = "-=_─━═"
-_TYPED_RULE = re.compile(rf"(?: *+[{_RULE_MARKS}]{{4,}}+)++")
+_TYPED_RULE = re.compile(rf" *+[{_RULE_MARKS}]{{8,}}+|(?: *+[{_RULE_MARKS}]{{4,}}+){{2,}}+")
 _FIGURE = re.compile(
     r"[$€£¥(+–—-]{0,3}"
     rf"(?:\d{{1,3}}(?:\s\d{{3}})+(?:[.,]\d+)?|\d[\d{FIGURE_MARKS}]*\d|\d)?[)%*]{{0,3}}"
@@ -265,8 +265,13 @@ def is_label(cell: Cell) -> bool:
 
 
 def is_typed_rule(text: str) -> bool:
-    """Tell whether a text is a line of dashes, as print-outs have below names and above sums."""
+    """Tell whether a line is one of dashes, as print-outs have below names and above sums."""
     return text[-1] in _RULE_MARKS and _TYPED_RULE.fullmatch(text) is not None
+
+
+def is_row_of_dashes(row: Row) -> bool:
+    """Tell whether the words of a row are such a line."""
+    return row[-1][-1].text[-1] in _RULE_MARKS and is_typed_rule(" ".join(map(plain_text, row)))
 
 
 def is_value(cell: Cell) -> bool:

@@ -14,7 +14,7 @@ from indexing.partition.pdf.tables.cells import (
     Row,
     has_figures,
     is_label,
-    is_typed_rule,
+    is_row_of_dashes,
     is_value,
     plain_text,
 )
@@ -135,7 +135,7 @@ def _names_columns(row: Row, above: Sequence[Row]) -> bool:
     # Where there are figures, the last cell is mostly one.
     if len(row) < 2 or any(map(is_value, reversed(row))) or _are_next_lines(above[-1], row):
         return False
-    if is_typed_rule(row[0][0].text) or _AMOUNT.match(plain_text(row[-1])):
+    if is_row_of_dashes(row) or _AMOUNT.match(plain_text(row[-1])):
         return False
     if len(above[-1]) == 1 and (is_far_off(above) or _is_between(above, row)):
         return True  # Below a heading.
