@@ -4,6 +4,7 @@ Headings stand above the middle of as many columns each, or the names below them
 """
 
 from collections.abc import Sequence
+from math import inf
 
 from indexing.partition.pdf.tables.cells import Cell, Row, cell_text, plain_text, together
 from indexing.partition.pdf.tables.distances import out_of_line
@@ -33,7 +34,7 @@ def with_headings(lines: Sequence[Row], sides: Sequence[Side]) -> Row:
         if begins_a_name(headings, names_below):
             continue
         names = list(map(cell_text, names_below))
-        below = columns_below(headings, sides[1:], names)
+        below = columns_below(headings, sides[1:], names, of_all=False)
         if below and all(names[number] for one in below for number in one):
             rows[at] = [line[0], *([] for _ in names)]
             for heading, one in zip(headings, below, strict=True):
@@ -72,15 +73,16 @@ def _is_beside(heading: Cell, name: Cell) -> bool:
 
 
 def columns_below(
-    headings: Row, sides: Sequence[Side], names: Sequence[str] = ()
+    headings: Row, sides: Sequence[Side], names: Sequence[str] = (), *, of_all: bool = True
 ) -> Sequence[range]:
     """Return which columns are below each heading; none if this is not sure.
 
-    Of the columns is known where each begins and ends, and the name of each, if any.
+    Of the columns is known where each begins and ends, and the name of each, if any. Unless the
+    headings are those `of_all`, the first columns may have none, where they have labels as well.
     """
     if not 0 < len(headings) <= len(sides) // MIN_BELOW:
         return ()
-    return _repeating(headings, sides, names) or _centred(headings, sides, names)
+    return _repeating(headings, sides, names) or _centred(headings, sides, names, of_all)
 
 
 def _repeating(headings: Row, sides: Sequence[Side], names: Sequence[str]) -> Sequence[range]:
@@ -105,26 +107,42 @@ def _is_within(heading: Cell, columns: range, sides: Sequence[Side]) -> bool:
     return sides[columns[0]][0] < _middle(heading) < sides[columns[-1]][1]
 
 
-def _centred(headings: Row, sides: Sequence[Side], names: Sequence[str]) -> Sequence[range]:
+def _centred(
+    headings: Row, sides: Sequence[Side], names: Sequence[str], of_all: bool
+) -> Sequence[range]:
     """Return as many columns for each heading, if all stand above the middle of theirs.
 
     What is above the name in the middle alone, and no longer, is the first line of it.
     """
-    width = len(sides) // len(headings)
-    if width * len(headings) != len(sides):
+    count = len(headings)
+    is_alone = count == 1 and len(names) % 2 == 1
+    if is_alone and len(plain_text(headings[0])) <= len(names[len(names) // 2]):
         return ()
-    is_alone = len(headings) == 1 and len(names) % 2 == 1
-    if is_alone and len(plain_text(headings[0])) <= len(names[width // 2]):
-        return ()
-    below = [range(first, first + width) for first in range(0, len(sides), width)]
-    return below if all(map(_is_above_middle, headings, below, [sides] * len(below))) else ()
+    nearest: tuple[float, Sequence[range]] = (inf, ())
+    is_in_one = any(
+        left <= heading[0].left and heading[-1].right <= right
+        for heading in headings
+        for left, right in sides
+    )
+    for first in range(1 if of_all or is_in_one else len(sides) - MIN_BELOW * count + 1):
+        width, rest = divmod(len(sides) - first, count)
+        below = [range(at, at + width) for at in range(first, len(sides), width)]
+        if not rest and all(map(_is_above_middle, headings, below, [sides] * count)):
+            off = max(map(_off_middle, headings, below, [sides] * count))
+            nearest = min(nearest, (off, below))
+    return nearest[1]
+
+
+def _off_middle(heading: Cell, columns: range, sides: Sequence[Side]) -> float:
+    left, right = sides[columns[0]][0], sides[columns[-1]][1]
+    return abs(_middle(heading) - (left + right) / 2)
 
 
 def _is_above_middle(heading: Cell, columns: range, sides: Sequence[Side]) -> bool:
     """Tell whether a heading is above the middle of columns, and of an even number above no one."""
     left, right = sides[columns[0]][0], sides[columns[-1]][1]
     middle = _middle(heading)
-    off = abs(middle - (left + right) / 2)
+    off = _off_middle(heading, columns, sides)
     nearest = min(abs(middle - (sides[n][0] + sides[n][1]) / 2) for n in columns)
     is_near = off <= (right - left) * min(OFF_MIDDLE, OFF_COLUMN / len(columns))
     return is_near and (len(columns) % 2 == 1 or off < nearest)

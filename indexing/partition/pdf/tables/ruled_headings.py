@@ -55,15 +55,19 @@ def _below(line: Row, names: Sequence[Line], edge: Edge) -> list[Edge]:
 def _centred(headings: Row, sides: Sequence[Side]) -> list[range]:
     """Return the columns of each heading, be they more than those of another; none if not all.
 
-    Rules tell where columns end, so that it stands right in the middle of its own.
+    Rules tell where columns end, so that it stands right in the middle of its own. Above the first
+    columns there may be none, where these have labels as well.
     """
-    below: list[range] = []
-    start = 0
-    for heading in headings:
-        middle = (heading[0].left + heading[-1].right) / 2
-        for stop in range(start + 1, len(sides) + 1):
-            if abs(sides[start][0] + sides[stop - 1][1] - 2 * middle) < 2 * ALIGNED:
-                below.append(range(start, stop))
-                start = stop
-                break
-    return below if len(below) == len(headings) and start == len(sides) else []
+    for first in range(len(sides)):
+        below: list[range] = []
+        start = first
+        for heading in headings:
+            middle = (heading[0].left + heading[-1].right) / 2
+            for stop in range(start + 1, len(sides) + 1):
+                if abs(sides[start][0] + sides[stop - 1][1] - 2 * middle) < 2 * ALIGNED:
+                    below.append(range(start, stop))
+                    start = stop
+                    break
+        if len(below) == len(headings) and start == len(sides):
+            return below
+    return []

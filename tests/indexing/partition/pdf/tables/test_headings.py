@@ -60,6 +60,24 @@ def test_a_heading_is_joined_with_each_name_below_it() -> None:
     assert list(map(cell_text, header)) == ["Lamp", *names]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("In the year 2023", ["Place", *(f"In the year 2023 {name}" for name in "ABC")]),
+        ("Net", ["Place", "A", "Net B", "C"]),
+    ],
+)
+def test_a_heading_may_be_over_all_columns_but_the_first_ones(text: str, names: list[str]) -> None:
+    lines = [
+        [[], [], [], *_row((410 - 2.5 * len(text), text)), []],
+        _row((0, "Lamp"), (190, "Place"), (300, "A"), (400, "B"), (500, "C")),
+    ]
+
+    header = with_headings(lines, [(0, 100), *SIDES])
+
+    assert list(map(cell_text, header)) == ["Lamp", *names]
+
+
 def test_what_is_in_line_with_one_name_of_two_is_the_first_line_of_it() -> None:
     lines = [
         [[], *_row((210, "July 2,")), []],

@@ -19,6 +19,7 @@ ROW = line_of(2, (0, "Deck lamp"), (170, "4"), (270, "30"), (370, "12"))
     [
         pytest.param([(240, "2023")], [(100, 200, 300, 400)], id="one over all"),
         pytest.param([(140, "2022"), (290, "2023")], [(200, 300, 400)], id="of unlike widths"),
+        pytest.param([(290, "2023")], [(200, 300, 400)], id="behind further labels"),
         pytest.param([(110, "2022"), (210, "2023")], [], id="on the left of columns"),
     ],
 )
