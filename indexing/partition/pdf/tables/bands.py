@@ -247,8 +247,10 @@ def _holds_several(lines: Lines, gaps: Sequence[float]) -> bool:
 
 
 def _is_full(line: Row, gaps: Sequence[float]) -> bool:
-    count = len({_column(cell, gaps) for cell in line})
-    return count > 2 or (count == 2 and any(map(is_value, line)))
+    """Tell whether a line has most of a row; texts without a label are the next lines of texts."""
+    columns = {_column(cell, gaps) for cell in line}
+    has_values = any(map(is_value, line))
+    return (len(columns) > 2 and (0 in columns or has_values)) or (len(columns) == 2 and has_values)
 
 
 def row_of(lines: Lines, gaps: Sequence[float]) -> Row:

@@ -61,6 +61,21 @@ def test_cells_of_several_lines_are_one_row() -> None:
     ]
 
 
+def test_texts_of_all_columns_but_the_first_may_go_on_in_the_next_line_of_a_row() -> None:
+    words = [
+        *_line(0, (0, "Service"), (80, "Basic"), (180, "Plus"), (280, "Premium")),
+        *_line(1, (0, "Updates"), (80, "once in the"), (180, "twice in"), (280, "each week")),
+        *_line(2, (80, "year alone"), (180, "each month"), (280, "and day")),
+        *_line(3, (0, "Repairs"), (80, "in May"), (180, "in June"), (280, "always")),
+    ]
+
+    assert _rows(words, 0, 1, 3, 4) == [
+        ["Service", "Basic", "Plus", "Premium"],
+        ["Updates", "once in the year alone", "twice in each month", "each week and day"],
+        ["Repairs", "in May", "in June", "always"],
+    ]
+
+
 def test_a_wide_name_above_figures_of_a_long_table_is_that_of_their_column() -> None:
     rows = [_line(number, (0, "Lamp"), (150, f"{number}")) for number in range(1, 31)]
     words = [*_line(0, (0, "Article"), (60, "Pieces of the year")), *itertools.chain(*rows)]
