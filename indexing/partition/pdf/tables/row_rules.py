@@ -69,7 +69,7 @@ def completed(
         uncrossed = with_rules_below_headings(uncrossed, lines, height)
     for span in spans(uncrossed, lines, height):
         grid = _grid(span, uncrossed.partial, lines, height, is_colour=is_colour)
-        if grid is None or _is_header_alone(grid, lines, height):
+        if grid is None or _is_header_alone(grid, uncrossed.whole[0], lines, height):
             continue
         if not is_colour or not is_unclear(grid, span.whole[0], lines, height):
             yield grid
@@ -225,7 +225,11 @@ def _around(part: Edge, end: float) -> Edge:
     return Edge(part.at, part.ends[number - 1 : number + 1])
 
 
-def _is_header_alone(grid: Grid, lines: Sequence[Line], height: float) -> bool:
-    """Tell whether only names of columns stand in a grid: figures follow right behind it."""
-    below = between(lines, grid.bottom, grid.bottom + TO_ROW * height)
+def _is_header_alone(grid: Grid, edge: Edge, lines: Sequence[Line], height: float) -> bool:
+    """Tell whether only names of columns stand in a grid: figures follow right behind it.
+
+    A line of more cells than columns is a text whose words are spread to fill it.
+    """
+    near = between(lines, grid.bottom, grid.bottom + TO_ROW * height)
+    below = [line for line in near if len(line.cells) < len(edge.ends)]
     return has_figures(below) and not has_figures(between(lines, grid.top, grid.bottom))

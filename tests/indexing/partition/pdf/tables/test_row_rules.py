@@ -255,6 +255,22 @@ def test_headings_over_several_columns_may_have_a_rule_below_each(
     assert table.text == "Deck lamp | 10 | 12 | 11 | 13\nBuoy | 7 | 8 | 9 | 6"
 
 
+def test_a_text_spread_over_its_line_below_a_table_is_no_row_of_figures(tmp_path: Path) -> None:
+    spread = "    ".join(["The", "keeper", "has", "340", "further", "lamps", "at", "the", "quay"])
+
+    rows = [LAMPS[0], ["Deck lamp\nof brass", "Quay in\nthe north", "Ann and\nher men"], *LAMPS[2:]]
+
+    table, text = _blocks(tmp_path, (rows, below(range(3))), spread)
+
+    assert table.header == "Lamp | Place | Keeper"
+    assert table.text.splitlines() == [
+        "Deck lamp of brass | Quay in the north | Ann and her men",
+        "Buoy light | Mole | Bo",
+        "Bell | Gate | Cy",
+    ]
+    assert text.text.startswith("The keeper")
+
+
 def test_a_label_between_rows_without_rules_does_not_end_their_table(tmp_path: Path) -> None:
     rows = [*STOCK[:3], ["Lamps of the sea", "", ""], *STOCK[3:], ["Horn", "2", "9"]]
 
