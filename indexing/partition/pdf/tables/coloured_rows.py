@@ -76,5 +76,6 @@ def _has_headings(header: Sequence[Line], edge: Edge) -> bool:
     """Tell whether a line of a header may be over several names of the next, or another row."""
     columns = [columns_of(line.cells, edge) for line in header]
     return any(
-        len(one) < len(other) or len(one & other) > 1 for one, other in itertools.pairwise(columns)
+        (len(one) < len(other) and one & other) or len(one & other) > 1
+        for one, other in itertools.pairwise(columns)
     )

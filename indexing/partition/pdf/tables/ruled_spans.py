@@ -52,7 +52,12 @@ def spans(edges: RuledRows, lines: Sequence[Line], height: float) -> Iterator[Sp
         row = between(lines, above.at, edge.at)
         top = _top(row, edge, edges.partial, height, close)
         bottom = _bottom(row, above, height, close)
-        is_parted = _parts(between(row, bottom, top), between(row, top, edge.at), edge)
+        rest = [
+            line
+            for line in between(row, bottom, top)
+            if not _is_in_cell(line, edges.partial, above, edge)
+        ]
+        is_parted = _parts(rest, between(row, top, edge.at), edge)
         if is_parted and (top < edge.at or edge.at - bottom > TALL * usual):
             yield Span(edges.whole[first:number], start, bottom, close)
             first, start = number, top
@@ -79,6 +84,12 @@ def _parts(rest: Sequence[Line], header: Sequence[Line], edge: Edge) -> bool:
     if not rest or not all(len(line.cells) == 1 or crosses(line, edge) for line in rest):
         return False
     return not has_figures(header) or any(crosses(line, edge) for line in rest)
+
+
+def _is_in_cell(line: Line, partial: Sequence[Edge], above: Edge, edge: Edge) -> bool:
+    """Tell whether a line is in a cell over all columns, as the titles of groups of rows are."""
+    heights = [one.at for one in partial if above.at < one.at < edge.at and one.is_all_of(edge)]
+    return any(one < line.middle < other for one, other in itertools.pairwise(heights))
 
 
 def _top(

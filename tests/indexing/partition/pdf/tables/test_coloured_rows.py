@@ -25,6 +25,16 @@ TEXT = line_of(3, (0, "The second list has all that was sold in the north, and w
         pytest.param([*NAMES, *ROWS], False, id="a header and rows"),
         pytest.param([*NAMES, *ROWS, *TEXT], False, id="a text below"),
         pytest.param(
+            [
+                *line_of(0, (0, "Lamp")),
+                *line_of(0.6, (110, "Stock"), (210, "Price")),
+                *line_of(1.2, (0, "sold")),
+                *ROWS[3:],
+            ],
+            False,
+            id="a name of two lines beside the others",
+        ),
+        pytest.param(
             [*NAMES, *ROWS, *line_of(3, (0, "Bell"), (110, "9"), (210, "15.00"))],
             True,
             id="another row below",

@@ -30,6 +30,14 @@ def test_a_label_above_a_row_with_figures_parts_nothing() -> None:
     assert _spans(words, 1, 2, 4) == [(0, 4)]
 
 
+def test_a_title_of_rows_in_a_cell_over_all_columns_parts_nothing() -> None:
+    title = line_of(2, (0, "Lamps of the northern sea"))
+    words = [*_row(0, "Lamp"), *_row(1, "Buoy"), *title, *_row(3, "Bell"), *_row(4, "Gong")]
+
+    assert _spans(words, 0, 1, 4, 5, cells=(2, 3)) == [(0, 5)]
+    assert len(_spans(words, 0, 1, 4, 5)) == 2
+
+
 def test_a_label_with_its_value_above_names_is_none_of_the_names() -> None:
     form = [*line_of(0, (0, "Keeper:"), (110, "Ann")), *line_of(1, (0, "Place:"), (110, "Quay"))]
     names = line_of(2, (0, "Lamp"), (110, "Stock"), (210, "Price"))
@@ -42,8 +50,12 @@ def _row(number: float, label: str) -> list[Word]:
     return line_of(number, (0, label), (110, "12"), (210, "30.00"))
 
 
-def _spans(words: list[Word], *rules: int) -> list[tuple[int, int]]:
-    """Return above which lines spans begin and end; rules are above these lines."""
+def _spans(words: list[Word], *rules: int, cells: tuple[int, ...] = ()) -> list[tuple[int, int]]:
+    """Return above which lines spans begin and end; rules are above these lines.
+
+    Those of cells over all columns are above others.
+    """
+    partial = [Edge(LINE * at - 2, (ENDS[0], ENDS[-1])) for at in cells]
     edges = [Edge(LINE * at - 2, ENDS) for at in rules]
-    found = spans(RuledRows(edges, [], []), lines_of(words), 10)
+    found = spans(RuledRows(edges, partial, []), lines_of(words), 10)
     return [(round((one.top + 2) / LINE), round((one.bottom + 2) / LINE)) for one in found]
