@@ -29,8 +29,13 @@ MIN_PATHS = 30
 COVERING_CHARACTERS = 1 / 1000  # for each square point
 """A picture with as much text over it is a scan that was read already, or a background."""
 
-MAX_OBJECTS = 10_000
-"""Of a page with more objects only the first and the last are searched for pictures and rules."""
+MAX_OBJECTS = 1200
+"""Of a page with more objects the first and the last are searched for pictures and rules."""
+
+MAX_OUTLINED = 10_000
+"""The same, where many of these are outlines: tables have a frame around each cell there."""
+
+MANY_OUTLINES = 0.25
 
 MAX_FORM_DEPTH = 3
 MAX_PICTURES = 200
@@ -158,9 +163,17 @@ def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float64]:
 
 def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:
     """Return objects and their types, of very many the first and the last."""
+    objects, kinds = _ends_typed(get_object, holder, count, MAX_OBJECTS)
+    outlines = kinds.count(pdfium.FPDF_PAGEOBJ_PATH)
+    if count > MAX_OBJECTS and outlines > MANY_OUTLINES * len(kinds):
+        return _ends_typed(get_object, holder, count, MAX_OUTLINED)
+    return objects, kinds
+
+
+def _ends_typed(get_object: Callable[..., int], holder: object, count: int, most: int) -> Drawn:
     numbers: Sequence[int] = range(count)
-    if count > MAX_OBJECTS:
-        half = MAX_OBJECTS // 2
+    if count > most:
+        half = most // 2
         numbers = [*range(half), *range(count - half, count)]
     objects = list(map(get_object, itertools.repeat(holder), numbers))
     return objects, list(map(_get_type, objects))
