@@ -150,11 +150,11 @@ def _is_below_labels(row: Row, above: Sequence[Row]) -> bool:
     Labels have colons, names of columns have none.
     """
     return (
-        len(row) >= MIN_CELLS
-        and not any(map(is_value, row))
-        and len(above[-1]) == LABEL_AND_VALUE
+        len(above[-1]) == LABEL_AND_VALUE
+        and len(row) >= MIN_CELLS
         and is_label(above[-1][0])
         and not any(map(is_label, row))
+        and not any(map(is_value, row))
     )
 
 

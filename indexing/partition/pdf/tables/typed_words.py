@@ -4,6 +4,8 @@ A single space is as wide there as the letters, far wider than in a sentence of 
 Typewriters, line printers and what prints plain text part columns with two of them or more.
 """
 
+import itertools
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,6 +31,12 @@ def goes_on(
     if len(widths) < MIN_WORDS:
         return nowhere
     letters = widths / counts
+    # Hardly two words of other letters are as wide, so that most are told by a few of them.
+    some = letters[:: len(letters) // 4].tolist()
+    if not any(
+        abs(one - other) < OFF_WIDTH * one for one, other in itertools.combinations(some, 2)
+    ):
+        return nowhere
     usual = np.sort(letters)[len(letters) // 2]
     if np.count_nonzero(np.abs(letters - usual) < OFF_WIDTH * usual) < MOST * len(letters):
         return nowhere
