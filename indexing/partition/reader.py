@@ -1,6 +1,7 @@
 """Open a document with the reader of its format."""
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -94,12 +95,12 @@ def open_document(
     skip_pages: int = 0,
     *,
     text_alone: bool = False,
-    at_once: int = 1,
+    groups: Iterable[int] = (),
 ) -> Document:
     """Open the file; its pages are read as they are iterated, but for the first `skip_pages`.
 
-    Of a format in `READ_IN_STEP` so many are read `at_once`, which is faster; if the process ends
-    there, it is not known at which of them.
+    Of a format in `READ_IN_STEP` the pages of each of these `groups`, of so many pages each, are
+    read in step, which is faster; if the process ends there, it is not known at which of them.
 
     The text alone, without pictures, is there for `TEXT_LAYERS` only, and the content in place of
     the path may be given for `NEED_NO_PATH`.
@@ -107,9 +108,9 @@ def open_document(
     module, function = (TEXT_LAYERS if text_alone else READERS)[file_format]
     # Named rather than imported above: Unstructured alone takes seconds to import.
     open_file = getattr(import_module(module), function)
-    arguments = [skip_pages] if file_format in SKIPPERS else []
+    arguments: list[object] = [skip_pages] if file_format in SKIPPERS else []
     if file_format in READ_IN_STEP and not text_alone:
-        arguments.append(at_once)
+        arguments.append(groups)
     document: Document = open_file(file, *arguments)
     if file_format in SKIPPERS:
         return document

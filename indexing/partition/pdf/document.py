@@ -1,5 +1,6 @@
 """Read a PDF page by page: its text layer, and what can only be seen."""
 
+import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -58,14 +59,15 @@ class _Opened:
     notes: tuple[Block, ...]  # what was typed onto it without being drawn there
 
 
-def open_pdf(file: Path | bytes, skip_pages: int = 0, at_once: int = 1) -> Document:
+def open_pdf(file: Path | bytes, skip_pages: int = 0, groups: Iterable[int] = ()) -> Document:
     """Open the PDF; every page comes, also one without text, so that the numbers stay exact.
 
-    The first `skip_pages` pages are left out. The texts of so many pages are read `at_once`, which
-    is faster; where one of them ends the process, that is then not known of which page.
+    The first `skip_pages` pages are left out. The texts of the pages of a group, of which each has
+    so many, are read in step, which is faster; where one of them ends the process, that is then not
+    known of which page. Behind the last group each page is one.
     """
     pdf = pypdfium2.PdfDocument(file)
-    return _document(pdf, _pages(pdf, file, Seen(holds_pictures(file)), skip_pages, at_once))
+    return _document(pdf, _pages(pdf, file, Seen(holds_pictures(file)), skip_pages, groups))
 
 
 def open_text_layer(file: Path | bytes, skip_pages: int = 0) -> Document:
@@ -83,8 +85,9 @@ def _pages(
     file: Path | bytes,
     seen: Seen | None,
     skip_pages: int,
-    at_once: int = 1,
+    groups: Iterable[int] = (),
 ) -> Iterator[Page]:
+    sizes = itertools.chain(groups, itertools.repeat(1))
     blanks = iter(range(MAX_BLANKS))
     page_count = len(pdf)
     before: tuple[Block, ...] | None = None
@@ -94,19 +97,19 @@ def _pages(
             pdf = pypdfium2.PdfDocument(file)
         end = min(start + KEPT_PAGES, page_count)
         with pdf, form_of(pdf, file) as form:
-            for group in _groups(start, end, at_once):
+            for group in _groups(start, end, sizes):
                 for page in _read_group(pdf, group, form, seen, blanks):
                     read = with_names_before(pdf, page, before)
                     before = read.blocks
                     yield with_attachments(read, pdf) if read.number == page_count else read
 
 
-def _groups(start: int, end: int, most: int) -> Iterator[range]:
-    """Yield groups of as many pages at most, small ones first: others wait for the first page."""
-    size = 1
+def _groups(start: int, end: int, sizes: Iterator[int]) -> Iterator[range]:
+    """Yield the groups of these sizes, the last one cut off at the end."""
     while start < end:
-        yield range(start, min(start + size, end))
-        start, size = start + size, min(2 * size, most)
+        group = range(start, min(start + next(sizes), end))
+        yield group
+        start = group.stop
 
 
 def _read_group(

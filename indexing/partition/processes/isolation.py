@@ -20,6 +20,7 @@ from indexing.partition.processes.page_messages import (
 from indexing.partition.processes.reader_process import (
     ALL_PAGES,
     LENGTH,
+    PAGES_AT_ONCE,
     STOP,
     Looks,
     Order,
@@ -69,6 +70,8 @@ class ReadLimits:
     characters: int = 256_000_000
     # As many may read at once in this process, all documents together (`read_ahead`).
     readers: int = 1
+    # So many pages of one a kept reader reads in step; a failure among them is found page by page.
+    at_once: int = PAGES_AT_ONCE
     # Whose documents its reader may have read before, and read afterwards; "" for nobody's.
     owner: str = ""
 
@@ -106,7 +109,16 @@ async def read_isolated(
         DocumentUnreadable: the child failed, died or took too much; all before has been yielded.
     """
     is_sent = _may_be_sent(path, file_format, limits)
-    order = Order(path, file_format, pages, looks, limits.cpu_seconds, limits.memory_bytes, is_sent)
+    order = Order(
+        path,
+        file_format,
+        pages,
+        looks,
+        limits.cpu_seconds,
+        limits.memory_bytes,
+        limits.at_once,
+        is_sent,
+    )
     readers = ready_readers()
     has_head, position = False, pages.start
     kept = readers.take_kept(limits.owner) if is_sent else None

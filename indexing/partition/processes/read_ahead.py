@@ -14,6 +14,7 @@ from contextlib import aclosing
 from statistics import fmean
 
 from indexing.partition.processes.isolation import DocumentHead
+from indexing.partition.processes.reader_process import PAGES_AT_ONCE
 from indexing.types import Page, ReadBy
 
 SLOW_SECONDS = 0.3
@@ -40,8 +41,8 @@ passages cannot be embedded as fast as one reads.
 """
 
 Items = AsyncGenerator[DocumentHead | Page, None]
-Read = Callable[[slice], Items]
-"""Reads the head of a document, and the pages at these positions."""
+Read = Callable[[slice, int], Items]
+"""Reads the head of a document, and the pages at these positions, so many of them in step."""
 
 _going_on: set[object] = set()
 """The readings of this process, of all documents: each keeps a processor busy."""
@@ -131,14 +132,17 @@ class _ReadingAhead:
 
     def _begin(self, place: int, start: int, end: int | None) -> None:
         """Begin a stretch that comes at this place among the others."""
-        stretch = _Stretch(self._read, start, end)
+        # What is read in step nobody else can take.
+        at_once = 1 if len(_going_on) + 1 < self._readers else PAGES_AT_ONCE
+        stretch = _Stretch(self._read, start, end, at_once)
         self._stretches.insert(place, stretch)
         stretch.task.add_done_callback(lambda _: self._begin_further())
 
     def _count_unread(self, stretch: "_Stretch") -> int:
-        """Return how many pages of a stretch are left, with the one that is being read."""
-        is_over = stretch.task.done()
-        return 0 if is_over else (stretch.end or self._page_count) - stretch.position
+        """Return how many pages of a stretch are left, but for those that are read in step."""
+        end = stretch.position if stretch.task.done() else stretch.end or self._page_count
+        in_step = stretch.at_once if stretch.at_once > 1 else 0
+        return max(end - stretch.position - in_step, 0)
 
     def _lengths(self) -> tuple[int, int]:
         """Return how many pages are worth a reader, and how many it may take; 0 for none."""
@@ -164,12 +168,13 @@ class _Stretch:
     `end` may be brought forward while they are read; None is that of the document.
     """
 
-    def __init__(self, read: Read, start: int, end: int | None = None) -> None:
+    def __init__(self, read: Read, start: int, end: int | None, at_once: int) -> None:
         self.position = start  # of the next page that is read
         self.end = end
+        self.at_once = at_once
         self._items: asyncio.Queue[DocumentHead | Page | None] = asyncio.Queue()
         self._room = asyncio.Semaphore(LONGEST_STRETCH)
-        self.task = asyncio.create_task(self._read(read(slice(start, end))))
+        self.task = asyncio.create_task(self._read(read(slice(start, end), at_once)))
         _going_on.add(self.task)
         self.task.add_done_callback(_going_on.discard)
 

@@ -17,7 +17,8 @@ import struct
 import threading
 import time
 import traceback
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
@@ -67,6 +68,7 @@ class Order:
     looks: Looks
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
+    at_once: int = 1  # pages that are read in step behind the first document of a reader
     # Then the reader is sent the open file, has no other way to any, and waits for further orders.
     is_sent: bool = False
 
@@ -108,20 +110,18 @@ def read_documents(connection: socket.socket) -> None:
         # log, and is no record.
         unheard()
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        at_once = 1
-        while (
-            order is not None and _read_one(connection, order, content, at_once) and order.is_sent
-        ):
-            content, at_once = b"", PAGES_AT_ONCE
+        order = replace(order, at_once=1)
+        while order is not None and _read_one(connection, order, content) and order.is_sent:
+            content = b""
             order, content = _receive_order(connection)
             if order is not None:
                 _limit_seconds(order.cpu_seconds, is_last=False)
 
 
-def _read_one(connection: socket.socket, order: Order, content: bytes, at_once: int) -> bool:
+def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
     """Send what the document holds, or why it cannot be read; return whether it was read."""
     try:
-        _read(connection, order, content, at_once)
+        _read(connection, order, content)
     except BrokenPipeError:
         return False
     except MemoryError as error:
@@ -177,11 +177,12 @@ def _receive_order(connection: socket.socket) -> tuple[Order | None, bytes]:
     return order, content
 
 
-def _read(connection: socket.socket, order: Order, content: bytes, at_once: int) -> None:
+def _read(connection: socket.socket, order: Order, content: bytes) -> None:
     first, end = order.pages.start, order.pages.stop
+    groups = group_sizes(order.at_once, end and end - first)
     text_alone = order.looks is Looks.NOT_AT_ALL
     file = content if order.is_sent else order.path
-    document = open_document(file, order.file_format, first, text_alone=text_alone, at_once=at_once)
+    document = open_document(file, order.file_format, first, text_alone=text_alone, groups=groups)
     _send(connection, "head", document.title, document.page_count)
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):
@@ -196,6 +197,18 @@ def _read(connection: socket.socket, order: Order, content: bytes, at_once: int)
             give_back()
         began = time.monotonic()
     _send(connection, "end")
+
+
+def group_sizes(most: int, page_count: int | None) -> Iterator[int]:
+    """Yield how many pages are read at once: few at first, because others wait for the first one.
+
+    Not more than so many pages are read in all.
+    """
+    size, left = 1, page_count
+    while left is None or left > 0:
+        yield size if left is None else min(size, left)
+        left = left and left - size
+        size = min(2 * size, most)
 
 
 def _is_told_to_stop(connection: socket.socket) -> bool:

@@ -98,11 +98,13 @@ class _Reading:
             raise
 
     def _items(self) -> AsyncGenerator[DocumentHead | Page, None]:
-        def read(pages: slice) -> AsyncGenerator[DocumentHead | Page, None]:
+        def read(
+            pages: slice, at_once: int = self.limits.at_once
+        ) -> AsyncGenerator[DocumentHead | Page, None]:
             return read_isolated(
                 self.path,
                 self.file_format,
-                replace(self.limits, wall_seconds=max(self.seconds_left, 0)),
+                replace(self.limits, wall_seconds=max(self.seconds_left, 0), at_once=at_once),
                 pages=pages,
                 looks=Looks.FOR_FIGURES if self.with_figures else Looks.FOR_WORDS,
             )

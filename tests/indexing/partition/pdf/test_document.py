@@ -1,6 +1,7 @@
 import io
 import time
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -371,13 +372,13 @@ def test_pages_that_are_read_at_once_are_as_they_are_one_by_one(tmp_path: Path) 
     lease = (FILES / "warehouse-lease.pdf").read_bytes()
     broken = lease.replace(b"/Type /Page\n", b"/Type /Pear\n", 1)
 
-    at_once = list(open_pdf(broken, at_once=2).pages)
+    at_once = list(open_pdf(broken, groups=repeat(2)).pages)
 
     assert [replace(page, seconds=0) for page in at_once] == list(open_pdf(broken).pages)
 
 
 def test_what_is_looked_at_waits_until_its_page_is_due(delivery_note: tuple[Page, ...]) -> None:
-    at_once = open_pdf(FILES / "delivery-note-scan.pdf", at_once=8).pages
+    at_once = open_pdf(FILES / "delivery-note-scan.pdf", groups=[1, 8]).pages
 
     assert [page.blocks for page in at_once] == [page.blocks for page in delivery_note]
 
@@ -385,7 +386,7 @@ def test_what_is_looked_at_waits_until_its_page_is_due(delivery_note: tuple[Page
 def test_of_pages_that_are_read_at_once_each_says_what_it_took() -> None:
     began = time.monotonic()
 
-    _alone, *at_once = open_pdf(FILES / "warehouse-lease.pdf", at_once=3).pages
+    _alone, *at_once = open_pdf(FILES / "warehouse-lease.pdf", groups=[1, 2]).pages
 
     assert len(at_once) == 2
     assert all(page.seconds > 0 for page in at_once)

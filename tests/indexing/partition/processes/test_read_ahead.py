@@ -13,6 +13,7 @@ from indexing.partition.processes.read_ahead import (
     WORTH_SECONDS,
     read_ahead,
 )
+from indexing.partition.processes.reader_process import PAGES_AT_ONCE
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page, ReadBy
 
@@ -28,11 +29,15 @@ class Book:
     unreadable: Collection[int] = ()
     lasting: Collection[int] = ()
     begun: list[slice] = field(default_factory=list)
+    in_step: list[int] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
 
-    async def read(self, positions: slice) -> AsyncGenerator[DocumentHead | Page, None]:
+    async def read(
+        self, positions: slice, in_step: int
+    ) -> AsyncGenerator[DocumentHead | Page, None]:
         self.begun.append(positions)
+        self.in_step.append(in_step)
         self.at_once += 1
         self.most_at_once = max(self.at_once, self.most_at_once)
         try:
@@ -69,6 +74,23 @@ async def test_short_text_is_read_by_halves_from_its_second_page_on() -> None:
 
     assert await numbers(book, readers=2) == list(range(1, 44))
     assert book.begun[:2] == [slice(0, None), slice(22, 43)]
+
+
+async def test_pages_that_another_reader_may_take_are_not_read_in_step() -> None:
+    book = Book(43, fast=range(1, 44))
+
+    await numbers(book, readers=2)
+
+    assert book.in_step[:2] == [1, PAGES_AT_ONCE]
+
+
+async def test_pages_that_are_read_in_step_are_taken_by_nobody_else() -> None:
+    other = Book(4, fast=range(1, 5))
+    book = Book(24, fast=range(1, 25))
+
+    await asyncio.gather(numbers(other, readers=2), numbers(book, readers=2))
+
+    assert book.in_step == [PAGES_AT_ONCE]
 
 
 async def test_reader_that_has_done_takes_a_half_of_what_another_has_left() -> None:

@@ -1,11 +1,13 @@
 import socket
 import sys
 from collections.abc import Callable
+from itertools import islice
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
 
+from indexing.partition.processes.reader_process import group_sizes
 from indexing.partition.processes.ready_readers import _forked, _start_fork_server
 from tests.indexing.partition.processes.forked import (
     HANDBOOK,
@@ -71,3 +73,9 @@ def started(target: Callable[..., None], *arguments: object) -> ForkServerProces
     reader = _forked(target, *arguments)
     reader.join(timeout=30)
     return reader
+
+
+def test_few_pages_are_read_in_step_at_first_and_none_beyond_the_last() -> None:
+    assert list(islice(group_sizes(8, None), 6)) == [1, 2, 4, 8, 8, 8]
+    assert list(group_sizes(8, 10)) == [1, 2, 4, 3]
+    assert list(islice(group_sizes(1, None), 3)) == [1, 1, 1]
