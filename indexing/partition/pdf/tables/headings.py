@@ -118,19 +118,21 @@ def _centred(
     is_alone = count == 1 and len(names) % 2 == 1
     if is_alone and len(plain_text(headings[0])) <= len(names[len(names) // 2]):
         return ()
-    nearest: tuple[float, Sequence[range]] = (inf, ())
     is_in_one = any(
         left <= heading[0].left and heading[-1].right <= right
         for heading in headings
         for left, right in sides
     )
+    nearest: Sequence[range] = ()
+    least = inf
     for first in range(1 if of_all or is_in_one else len(sides) - MIN_BELOW * count + 1):
         width, rest = divmod(len(sides) - first, count)
         below = [range(at, at + width) for at in range(first, len(sides), width)]
         if not rest and all(map(_is_above_middle, headings, below, [sides] * count)):
             off = max(map(_off_middle, headings, below, [sides] * count))
-            nearest = min(nearest, (off, below))
-    return nearest[1]
+            if off < least:
+                nearest, least = below, off
+    return nearest
 
 
 def _off_middle(heading: Cell, columns: range, sides: Sequence[Side]) -> float:
