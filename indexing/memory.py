@@ -1,10 +1,11 @@
-"""Give memory back to the system that the C library keeps for what may come next."""
+"""Give memory back to the system that the allocator keeps for what may come next."""
 
 import ctypes
 
 LARGE_BYTES = 2 << 20
 
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of malloc.h
+_PURGE_ALL = b"arena.4096.purge"  # MALLCTL_ARENAS_ALL of jemalloc.h
 
 
 def give_back() -> None:
@@ -12,9 +13,14 @@ def give_back() -> None:
 
     To be called behind what takes much and needs it no more.
     """
-    # Only the GNU C library keeps so much, and only it has this function.
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
+    # Only the GNU C library and jemalloc, which readers use, keep so much. Each has a function for
+    # it, that of the library stays beside that of jemalloc.
+    process = ctypes.CDLL(None)
+    purge = getattr(process, "mallctl", None)
+    trim = getattr(process, "malloc_trim", None)
+    if purge is not None:
+        purge(_PURGE_ALL, None, None, None, ctypes.c_size_t(0))
+    elif trim is not None:
         trim(0)
 
 

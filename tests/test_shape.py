@@ -21,6 +21,7 @@ HANDS_ON_THE_ENVIRONMENT = {
     "app/server.py": "hands it on to the worker process",
     "app/demo.py": "hands it on to the service it starts",
     "app/database_copies.py": "hands it on to pg_dump and pg_restore, for libpq reads it",
+    "indexing/partition/processes/allocator.py": "names a library in it to what is started",
 }
 
 BROAD_EXCEPTS = {

@@ -1,4 +1,4 @@
-"""What documents are read with: the embedding model, text recognition, LibreOffice, Tesseract."""
+"""What documents are read with: the embedding model, text recognition, LibreOffice and others."""
 
 import subprocess
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from app.doctor.findings import Finding, ok, problem, warning
 from config.settings import Settings
 from indexing.embedding import MiniLMEmbedder
 from indexing.partition.office.libreoffice import HOW_TO_INSTALL, find_soffice
+from indexing.partition.processes.allocator import jemalloc
 
 DRAWN = "Invoice 4711"
 _LIBREOFFICE_SECONDS = 60
@@ -80,6 +81,15 @@ def check_tesseract(settings: Settings) -> Iterator[Finding]:
         yield ok("Tesseract", f"reads {', '.join(scripts)} in pictures")
     else:
         yield ok("Tesseract", "is not installed, or has no data: it reads further scripts in scans")
+
+
+def check_jemalloc(settings: Settings) -> Iterator[Finding]:
+    """Say what readers take their memory from; the service does without."""
+    if jemalloc():
+        yield ok("jemalloc", "readers take their memory from it")
+    else:
+        text = "is not installed; with it texts take a tenth less time, scans a sixth"
+        yield ok("jemalloc", f"{text} (Debian: apt install libjemalloc2)")
 
 
 def _picture() -> Image.Image:

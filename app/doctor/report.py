@@ -13,6 +13,7 @@ from app.doctor.machine import check_limits, check_memory
 from app.doctor.models import ask_models, check_models
 from app.doctor.reading import (
     check_embedding,
+    check_jemalloc,
     check_libreoffice,
     check_recognition,
     check_tesseract,
@@ -38,6 +39,7 @@ CHECKS: tuple[Check, ...] = (
     check_recognition,
     check_libreoffice,
     check_tesseract,
+    check_jemalloc,
 )
 
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}

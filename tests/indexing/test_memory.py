@@ -6,6 +6,7 @@ import psutil
 import pytest
 
 from indexing.memory import LARGE_BYTES, give_back
+from indexing.partition.processes.allocator import jemalloc, preloaded
 
 pytestmark = pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc", reason="other C libraries keep nothing"
@@ -27,6 +28,17 @@ del pieces
 print(before - psutil.Process().memory_info().rss)
 """
 
+GIVE_BACK = f"""
+import psutil
+from indexing.memory import give_back
+
+blocks = [b"x" * {BLOCK_BYTES} for _ in range({BLOCKS})]
+del blocks
+before = psutil.Process().memory_info().rss
+give_back()
+print(before - psutil.Process().memory_info().rss)
+"""
+
 
 def test_free_memory_goes_back_to_the_system() -> None:
     blocks = [b"x" * BLOCK_BYTES for _ in range(BLOCKS)]
@@ -36,6 +48,14 @@ def test_free_memory_goes_back_to_the_system() -> None:
     give_back()
 
     assert before - psutil.Process().memory_info().rss > BLOCKS * BLOCK_BYTES / 2
+
+
+@pytest.mark.skipif(jemalloc() is None, reason="jemalloc is not installed here")
+def test_free_memory_goes_back_where_it_is_taken_from_jemalloc() -> None:
+    with preloaded(jemalloc()):
+        given_back = int(subprocess.check_output([sys.executable, "-c", GIVE_BACK]))
+
+    assert given_back > BLOCKS * BLOCK_BYTES / 2
 
 
 def test_large_pieces_go_back_as_soon_as_they_are_free() -> None:

@@ -21,6 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 
+from indexing.partition.processes.allocator import jemalloc, preloaded
 from indexing.partition.processes.file_ban import ban_files
 from indexing.partition.processes.reader_process import CPU_GRACE_SECONDS, read_documents
 from indexing.partition.processes.socket_ban import ban_sockets
@@ -194,7 +195,8 @@ def _start_fork_server() -> None:
     )
     own = [f"indexing.partition.processes.{name}" for name in ("socket_folder", "reader_process")]
     multiprocessing.set_forkserver_preload([first, *own, *modules, last])
-    trial = _forked(_try_bans)
+    with preloaded(jemalloc()):
+        trial = _forked(_try_bans)
     trial.join()
     if trial.exitcode:
         kept = " and ".join(_KEPT[bit] for bit in _KEPT if trial.exitcode & bit)

@@ -3,9 +3,15 @@ from pathlib import Path
 import pytest
 
 from app.doctor.findings import Level
-from app.doctor.reading import check_embedding, check_libreoffice, check_recognition
+from app.doctor.reading import (
+    check_embedding,
+    check_jemalloc,
+    check_libreoffice,
+    check_recognition,
+)
 from config.settings import Settings
 from indexing.partition.office.libreoffice import find_soffice
+from indexing.partition.processes.allocator import jemalloc
 from tests.built_models import link_models
 
 
@@ -52,3 +58,10 @@ def test_libreoffice_that_does_not_run_is_a_warning(
     (found,) = check_libreoffice(Settings(data_dir=tmp_path))
 
     assert (found.level, found.text) == (Level.WARNING, "does not run: no display")
+
+
+def test_jemalloc_is_used_or_it_is_said_how_to_install_it(tmp_path: Path) -> None:
+    (found,) = check_jemalloc(Settings(data_dir=tmp_path))
+
+    assert found.level is Level.OK
+    assert ("apt install libjemalloc2" in found.text) == (jemalloc() is None)

@@ -22,6 +22,7 @@ SUBJECTS = {
     "text recognition",
     "LibreOffice",
     "Tesseract",
+    "jemalloc",
 }
 
 
