@@ -1,6 +1,7 @@
 """What is deleted is gone from everywhere: a real service is searched for what it should forget."""
 
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -220,18 +221,30 @@ def files_with(service: Service, name: str, data_source: str) -> list[Path]:
     """Return every file that is named after a data source, or holds its bytes or its word."""
     word, make = DOCUMENTS[name]
     needles = (word.encode(), make(word))
-    places = [service.data_dir, service.data_dir.parent / "temporary"]
-    files = [path for place in places for path in place.rglob("*") if path.is_file()]
-    # The database's own files are searched as tables; the log is kept beside the data directory.
-    own = [one for one in files if "postgres" not in one.relative_to(service.data_dir.parent).parts]
     return [
         path
-        for path in [*own, service.log]
-        if data_source in str(path) or holds_any(path.read_bytes(), needles)
+        for path in [*own_files(service), service.log]
+        if data_source in str(path) or holds_any(path, needles)
     ]
 
 
-def holds_any(content: bytes, needles: tuple[bytes, ...]) -> bool:
+def own_files(service: Service) -> Iterator[Path]:
+    """Yield the files in its folders but those of the database, which are searched as tables.
+
+    A folder may go while it is looked through: a LibreOffice that has ended removes its own.
+    """
+    for place in (service.data_dir, service.data_dir.parent / "temporary"):
+        for folder, folders, files in os.walk(place):
+            if "postgres" in folders:
+                folders.remove("postgres")
+            yield from (path for name in files if (path := Path(folder, name)).is_file())
+
+
+def holds_any(path: Path, needles: tuple[bytes, ...]) -> bool:
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:  # It has gone meanwhile.
+        return False
     return any(needle in content for needle in needles)
 
 
