@@ -10,7 +10,14 @@ from sqlalchemy import text
 from app.services import Services, open_services
 from config.model_table import MODEL_IDENTIFIERS, InvalidModelTable
 from config.settings import InvalidSettings, Settings
+from tests.built_models import link_models
 from tests.fakes import ScriptedLLM
+
+
+@pytest.fixture(autouse=True)
+def models_that_are_built(tmp_path: Path) -> None:
+    """Put the models into the data directory, for to build them takes seconds each time."""
+    link_models(tmp_path)
 
 
 async def test_close_waits_for_what_goes_on_in_the_background(services: Services) -> None:
