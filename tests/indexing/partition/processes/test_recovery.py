@@ -230,7 +230,7 @@ async def test_what_is_too_much_is_left_out(limit: dict[str, int], reason: str) 
 
 
 async def test_slow_scan_is_read_by_several_readers_in_its_order(tmp_path: Path) -> None:
-    draw_scan(tmp_path / "scan.pdf", pages=9)
+    draw_scan(tmp_path / "scan.pdf", pages=7)
 
     pages, most_at_once = [], 0
     limits = replace(LIMITS, wall_seconds=600, readers=2)
@@ -240,7 +240,7 @@ async def test_slow_scan_is_read_by_several_readers_in_its_order(tmp_path: Path)
             pages.append(item)
 
     texts = [" ".join(block.text for block in page.blocks) for page in pages]
-    assert texts == [f"Delivery {number} {number} deck lamps" for number in range(1, 10)]
+    assert texts == [f"Delivery {number} {number} deck lamps" for number in range(1, 8)]
     is_slow = all(page.seconds >= SLOW_SECONDS for page in pages[:SLOW_FROM_THE_START])
     assert (most_at_once > 1) is is_slow
 
