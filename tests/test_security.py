@@ -233,8 +233,9 @@ async def test_hostile_text_is_stored_and_searched_as_text(client: Client, hosti
 
 @pytest.mark.parametrize("hostile", HOSTILE_SQL)
 @pytest.mark.parametrize("key", ["{}", "ke-{}", "{key}{}", "ke-000000{}"])
-async def test_hostile_text_is_no_key(client: Client, key: str, hostile: str) -> None:
-    client.key = key.format(hostile, key=client.key)
+async def test_hostile_text_is_no_key(onlooker: Client, key: str, hostile: str) -> None:
+    hostile_key = key.format(hostile, key=onlooker.key)
+    client = Client(onlooker.app, onlooker.services, hostile_key)
 
     assert await client.error("GET", "/knowledge-engines") == (401, "Unauthorized")
 

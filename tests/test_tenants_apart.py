@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -204,15 +205,14 @@ async def test_routes_say_that_what_never_was_is_not_there(world: World) -> None
         assert (status, "not found" in str(body)) == (404, True), (method, path)
 
 
-@pytest.mark.parametrize("form", MALFORMED)
-async def test_malformed_id_is_refused_without_being_looked_up(world: World, form: str) -> None:
-    malformed = {name: form.format(prefix=kind.prefix) for name, kind in KINDS.items()}
-
-    for method, path, options in in_paths(world):
+async def test_malformed_id_is_refused_without_being_looked_up(world: World) -> None:
+    for form, (method, path, options) in product(MALFORMED, in_paths(world)):
+        malformed = {name: form.format(prefix=kind.prefix) for name, kind in KINDS.items()}
         status, body, statements = await answer(world, method, path, options, malformed)
         unknown = re.fullmatch(r"Not Found|Method Not Allowed", str(body["error"]))
-        assert unknown or (status, "Invalid " in str(body)) == (400, True), (method, path, body)
-        assert statements == [], (method, path)
+        asked = (form, method, path)
+        assert unknown or (status, "Invalid " in str(body)) == (400, True), (asked, body)
+        assert statements == [], asked
 
 
 @pytest.mark.parametrize("state", ["none", "garbage", "unknown", "revoked", "of a deleted engine"])

@@ -21,8 +21,8 @@ from tests.client import Client
 Find = Callable[..., Awaitable[Any]]
 
 
-async def test_caller_is_the_account_of_the_request(app: Quart) -> None:
-    async with app.test_request_context("/"):
+async def test_caller_is_the_account_of_the_request(onlooker: Client) -> None:
+    async with onlooker.app.test_request_context("/"):
         g.account = Account(id=7, name="first")
 
         assert account_id() == 7
@@ -39,16 +39,16 @@ async def test_caller_is_the_account_of_the_request(app: Quart) -> None:
     ],
 )
 async def test_list_is_of_what_is_asked_for_and_open(
-    app: Quart, key_is_for: str | None, asked_for: str | None, listed: str | None
+    onlooker: Client, key_is_for: str | None, asked_for: str | None, listed: str | None
 ) -> None:
-    async with app.test_request_context("/"):
+    async with onlooker.app.test_request_context("/"):
         g.api_key = ApiKey(account_id=1, name="n", knowledge_engine_id=key_is_for)
 
         assert engine_to_list(asked_for) == listed
 
 
-async def test_console_is_open_to_every_engine(app: Quart) -> None:
-    async with app.test_request_context("/"):
+async def test_console_is_open_to_every_engine(onlooker: Client) -> None:
+    async with onlooker.app.test_request_context("/"):
         assert is_open("kng_1")
         assert engine_to_list() is None
 
@@ -77,9 +77,10 @@ async def test_own_engine_is_found(app: Quart, client: Client, services: Service
     ],
 )
 async def test_what_is_not_there_is_told(
-    app: Quart, services: Services, find: Find, given_id: str, error: ServiceError
+    onlooker: Client, find: Find, given_id: str, error: ServiceError
 ) -> None:
-    async with app.test_request_context("/"), services.database.transaction() as session:
+    services = onlooker.services
+    async with onlooker.app.test_request_context("/"), services.database.transaction() as session:
         g.account = Account(id=1, name="first")
         with pytest.raises(type(error)) as raised:
             await find(session, given_id)
@@ -95,9 +96,10 @@ async def test_what_is_not_there_is_told(
     ],
 )
 async def test_missing_id_in_a_body_is_a_fault_of_the_request(
-    app: Quart, services: Services, find: Find, given_id: str
+    onlooker: Client, find: Find, given_id: str
 ) -> None:
-    async with app.test_request_context("/"), services.database.transaction() as session:
+    services = onlooker.services
+    async with onlooker.app.test_request_context("/"), services.database.transaction() as session:
         g.account = Account(id=1, name="first")
         with pytest.raises(ReferenceNotFound) as raised:
             await find(session, given_id, in_body=True)

@@ -20,12 +20,10 @@ ENGINES = "/api/v1/knowledge-engines"
 UNAUTHORIZED = (401, {"error": "Unauthorized"})
 
 
-async def test_every_endpoint_asks_for_a_key(app: Quart, services: Services) -> None:
-    nobody = Client(app, services, key="")
-
+async def test_every_endpoint_asks_for_a_key(onlooker: Client) -> None:
     answers = {
-        (method, path): (await nobody.call(method, path)).status_code
-        for method, path in guarded_endpoints(app)
+        (method, path): (await nobody(onlooker).call(method, path)).status_code
+        for method, path in guarded_endpoints(onlooker.app)
     }
 
     assert len(answers) >= 14
@@ -39,8 +37,8 @@ async def test_open_endpoints_are_these_only(app: Quart) -> None:
     assert {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"} <= open_paths
 
 
-async def test_refusal_names_the_scheme(app: Quart, services: Services) -> None:
-    response = await Client(app, services, key="").call("GET", ENGINES)
+async def test_refusal_names_the_scheme(onlooker: Client) -> None:
+    response = await nobody(onlooker).call("GET", ENGINES)
 
     assert (response.status_code, await response.get_json()) == UNAUTHORIZED
     assert response.headers["WWW-Authenticate"] == REALM == 'Basic realm="Knowledge Engine"'
@@ -49,10 +47,10 @@ async def test_refusal_names_the_scheme(app: Quart, services: Services) -> None:
 @pytest.mark.parametrize(
     "scheme", ["Basic", "basic", "BASIC", "Bearer", "bearer", "Bearer  ", " Basic"]
 )
-async def test_key_is_taken_in_either_scheme(client: Client, scheme: str) -> None:
-    key = basic(f"{client.key}:") if "basic" in scheme.lower() else client.key
+async def test_key_is_taken_in_either_scheme(onlooker: Client, scheme: str) -> None:
+    key = basic(f"{onlooker.key}:") if "basic" in scheme.lower() else onlooker.key
 
-    response = await client.call("GET", ENGINES, headers={"Authorization": f"{scheme} {key}"})
+    response = await onlooker.call("GET", ENGINES, headers={"Authorization": f"{scheme} {key}"})
 
     assert response.status_code == 200
 
@@ -79,25 +77,21 @@ async def test_key_is_taken_in_either_scheme(client: Client, scheme: str) -> Non
         pytest.param(lambda key: "Bearer ke-" + "a" * 100_000, id="huge"),
     ],
 )
-async def test_anything_else_is_refused(client: Client, write: Any) -> None:
-    header, client.key = write(client.key), ""
+async def test_anything_else_is_refused(onlooker: Client, write: Any) -> None:
+    headers = {"Authorization": write(onlooker.key)}
 
-    response = await client.call("GET", ENGINES, headers={"Authorization": header})
+    response = await nobody(onlooker).call("GET", ENGINES, headers=headers)
 
     assert (response.status_code, await response.get_json()) == UNAUTHORIZED
 
 
-async def test_key_is_checked_before_the_request(client: Client) -> None:
-    client.key = ""
-
+async def test_key_is_checked_before_the_request(onlooker: Client) -> None:
     for path in ("/nowhere", "/knowledge-engines/kb_1", "/workflows"):
-        assert await client.error("POST", path, data="{") == (401, "Unauthorized")
+        assert await nobody(onlooker).error("POST", path, data="{") == (401, "Unauthorized")
 
 
-async def test_unknown_page_outside_the_api_needs_no_key(client: Client) -> None:
-    client.key = ""
-
-    response = await client.call("GET", "/favicon.ico")
+async def test_unknown_page_outside_the_api_needs_no_key(onlooker: Client) -> None:
+    response = await nobody(onlooker).call("GET", "/favicon.ico")
 
     assert (response.status_code, await response.get_json()) == (404, {"error": "Not Found"})
 
@@ -128,6 +122,11 @@ async def test_all_keys_of_an_account_see_the_same(client: Client, services: Ser
         client.key = await issue_api_key(session, account, "second")
 
     assert [engine["id"] for engine in await client.get("/knowledge-engines")] == [engine_id]
+
+
+def nobody(client: Client) -> Client:
+    """Return a client of the same application that has no key."""
+    return Client(client.app, client.services, key="")
 
 
 def app_with_clock(services: Services, clock: Clock) -> Quart:

@@ -24,8 +24,8 @@ TYPE = {"Content-Type": "multipart/form-data; boundary=x"}
         pytest.param(HEAD + b"\r\n\r\n" + (HEAD + b"\r\n\r\n") * 1001, id="many parts"),
     ],
 )
-async def test_what_is_no_file_is_not_kept(client: Client, body: bytes) -> None:
-    assert (await send(client, body))[0] == 413
+async def test_what_is_no_file_is_not_kept(onlooker: Client, body: bytes) -> None:
+    assert (await send(onlooker, body))[0] == 413
 
 
 @abandons_a_form
@@ -40,8 +40,8 @@ async def test_what_is_no_file_is_not_kept(client: Client, body: bytes) -> None:
         pytest.param(b"--x\r\nname: file\r\n\r\na\r\n--x--\r\n", id="part without a name"),
     ],
 )
-async def test_form_that_breaks_off_is_no_form(client: Client, body: bytes) -> None:
-    status, message = await send(client, body)
+async def test_form_that_breaks_off_is_no_form(onlooker: Client, body: bytes) -> None:
+    status, message = await send(onlooker, body)
 
     assert status == 400
     assert "'Data' failed on the 'required' tag" in message

@@ -32,21 +32,21 @@ def records() -> Iterator[Records]:
 
 
 @pytest.mark.parametrize("given", ["a", "req-2026/11:42_x+y=@.", "9" * 128])
-async def test_id_that_a_client_gives_is_answered(client: Client, given: str) -> None:
-    response = await client.call("GET", "/healthz", headers={"X-Request-ID": given})
+async def test_id_that_a_client_gives_is_answered(onlooker: Client, given: str) -> None:
+    response = await onlooker.call("GET", "/healthz", headers={"X-Request-ID": given})
 
     assert response.headers.getlist("X-Request-ID") == [given]
 
 
 @pytest.mark.parametrize("given", ["", "a b", "ä", "<script>", '"', "x" * 129])
-async def test_malformed_id_is_replaced(client: Client, given: str) -> None:
-    response = await client.call("GET", "/healthz", headers={"X-Request-ID": given})
+async def test_malformed_id_is_replaced(onlooker: Client, given: str) -> None:
+    response = await onlooker.call("GET", "/healthz", headers={"X-Request-ID": given})
 
     assert len(response.headers["X-Request-ID"]) == 32
 
 
-async def test_each_request_without_an_id_has_its_own(client: Client) -> None:
-    answers = [await client.call("GET", "/healthz") for _ in range(2)]
+async def test_each_request_without_an_id_has_its_own(onlooker: Client) -> None:
+    answers = [await onlooker.call("GET", "/healthz") for _ in range(2)]
 
     assert len({answer.headers["X-Request-ID"] for answer in answers}) == 2
 

@@ -352,8 +352,8 @@ async def test_data_source_of_another_account_answers_as_a_missing_one(
 
 
 @pytest.mark.parametrize("bad_id", ["ds_", "kng_0123456789abcd", "ds_012345678", "ds_0123456789é"])
-async def test_id_of_another_form_is_refused(client: Client, bad_id: str) -> None:
-    failure = await client.error("GET", f"/data-sources/{bad_id}")
+async def test_id_of_another_form_is_refused(onlooker: Client, bad_id: str) -> None:
+    failure = await onlooker.error("GET", f"/data-sources/{bad_id}")
 
     assert failure == (400, "Invalid data source ID")
 

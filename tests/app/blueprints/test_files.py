@@ -133,10 +133,10 @@ async def test_range_outside_the_file_is_refused_in_the_form_of_all_errors(clien
 
 
 @pytest.mark.parametrize("asked", ["lines=0-9", "bytes=9-0", "bytes=0-1,5-6", "nonsense"])
-async def test_range_that_is_none_of_these_means_the_whole(client: Client, asked: str) -> None:
-    lease = await upload_lease(client)
+async def test_range_that_is_none_of_these_means_the_whole(onlooker: Client, asked: str) -> None:
+    lease = await upload_lease(onlooker)
 
-    sent = await follow(client, await link_to(client, lease), Range=asked)
+    sent = await follow(onlooker, await link_to(onlooker, lease), Range=asked)
 
     assert (sent.status, sent.content) == (200, LEASE)
 
@@ -153,10 +153,12 @@ async def test_head_of_a_part_is_that_of_the_whole(client: Client) -> None:
 @pytest.mark.parametrize(
     "tag", ['"another"', 'W/"another"', "Mon, 04 Mar 2024 10:00:00 GMT"], ids=lambda tag: tag[:5]
 )
-async def test_part_of_another_version_is_not_sent_but_the_whole(client: Client, tag: str) -> None:
-    link = await link_to(client, await upload_lease(client))
+async def test_part_of_another_version_is_not_sent_but_the_whole(
+    onlooker: Client, tag: str
+) -> None:
+    link = await link_to(onlooker, await upload_lease(onlooker))
 
-    sent = await follow(client, link, **{"Range": "bytes=0-9", "If-Range": tag})
+    sent = await follow(onlooker, link, **{"Range": "bytes=0-9", "If-Range": tag})
 
     assert (sent.status, sent.content) == (200, LEASE)
     assert "Content-Range" not in sent.headers

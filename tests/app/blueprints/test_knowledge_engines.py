@@ -174,9 +174,9 @@ async def test_engine_of_another_account_answers_as_a_missing_one(
 @pytest.mark.parametrize(
     "bad_id", ["kng_", "kng_0123456789abcdefghijk", "ds_0123456789abcd", "kng_01234567-9abcd", "x"]
 )
-async def test_id_of_another_form_is_refused(client: Client, bad_id: str) -> None:
+async def test_id_of_another_form_is_refused(onlooker: Client, bad_id: str) -> None:
     for method in ("GET", "DELETE"):
-        failure = await client.error(method, f"/knowledge-engines/{bad_id}")
+        failure = await onlooker.error(method, f"/knowledge-engines/{bad_id}")
         assert failure == (400, "Invalid knowledge engine ID")
 
 
