@@ -112,16 +112,16 @@ async def test_question_that_cannot_be_asked(
     ],
 )
 async def test_request_that_cannot_be_carried_out(
-    client: Client, call: str, options: dict[str, Any], status: int, message: str
+    onlooker: Client, call: str, options: dict[str, Any], status: int, message: str
 ) -> None:
     method, path = call.split()
 
-    assert await client.error(method, path, **options) == (status, message)
+    assert await onlooker.error(method, path, **options) == (status, message)
 
 
 @pytest.mark.parametrize("key", ["", "ke-" + "x" * 40, "nonsense"], ids=["none", "unknown", "bad"])
-async def test_missing_or_invalid_key(client: Client, key: str) -> None:
-    client.key = key
+async def test_missing_or_invalid_key(onlooker: Client, key: str) -> None:
+    client = Client(onlooker.app, onlooker.services, key)
 
     assert await client.error("GET", ENGINES) == (401, "Unauthorized")
 
@@ -135,11 +135,11 @@ async def test_engine_of_another_account(client: Client, stranger: Client) -> No
     )
 
 
-async def test_duplicate_file(client: Client) -> None:
-    engine_id = await client.create_engine()
-    await client.upload(engine_id, FILES / "supplier-handbook.docx")
+async def test_duplicate_file(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
+    await onlooker.upload(engine_id, FILES / "supplier-handbook.docx")
 
-    again = await client.upload(engine_id, FILES / "supplier-handbook.docx")
+    again = await onlooker.upload(engine_id, FILES / "supplier-handbook.docx")
 
     assert again.status_code == 400
     assert await again.get_json() == {"error": "Duplicate file"}

@@ -185,17 +185,17 @@ async def row_of(services: Services, table: type[SQLModel], row_id: str) -> dict
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_SQL)
-async def test_hostile_text_in_an_address_is_refused(client: Client, hostile: str) -> None:
-    engine_id = await client.create_engine()
+async def test_hostile_text_in_an_address_is_refused(onlooker: Client, hostile: str) -> None:
+    engines = await onlooker.get("/knowledge-engines")
 
     answers = {}
-    for method, rule in guarded_routes(client.app):
+    for method, rule in guarded_routes(onlooker.app):
         if "<" in rule and "path:" not in rule:
             path = re.sub("<.*?>", hostile.replace("%", "%25"), rule)
-            answers[method, rule] = (await client.call(method, path, json={})).status_code
+            answers[method, rule] = (await onlooker.call(method, path, json={})).status_code
 
     assert set(answers.values()) <= {400, 404, 415}, answers
-    assert [one["id"] for one in await client.get("/knowledge-engines")] == [engine_id]
+    assert await onlooker.get("/knowledge-engines") == engines != []
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_SQL)

@@ -47,12 +47,12 @@ async def test_form_that_breaks_off_is_no_form(onlooker: Client, body: bytes) ->
     assert "'Data' failed on the 'required' tag" in message
 
 
-async def test_form_is_read_wherever_it_is_cut(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_form_is_read_wherever_it_is_cut(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
     for size in range(PIECE_BYTES - 40, PIECE_BYTES + 40, 8):
         content = b"a" * size
 
-        response = await client.upload(engine_id, content + TEXT)
+        response = await onlooker.upload(engine_id, content + TEXT)
 
         assert (await response.get_json())["size_bytes"] == size + len(TEXT)
 

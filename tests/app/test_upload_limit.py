@@ -25,10 +25,10 @@ async def pieces(count: int) -> AsyncIterator[bytes]:
         yield b"a" * 2**19
 
 
-async def test_declared_length_over_the_limit_is_refused(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_declared_length_over_the_limit_is_refused(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
 
-    response = await client.upload(engine_id, b"a" * (3 * 2**20))
+    response = await onlooker.upload(engine_id, b"a" * (3 * 2**20))
 
     assert (response.status_code, await response.get_json()) == (413, TOO_LARGE)
 
@@ -47,10 +47,10 @@ async def test_undeclared_length_over_the_limit_is_refused(app: Quart, client: C
 
 
 @pytest.mark.parametrize("path", ["knowledge-engines", "data-sources"])
-async def test_what_brings_no_file_has_a_limit_of_its_own(client: Client, path: str) -> None:
+async def test_what_brings_no_file_has_a_limit_of_its_own(onlooker: Client, path: str) -> None:
     body = {"name": "n", "description": "d" * BODY_BYTES}
 
-    refused = await client.error("POST", f"/{path}", json=body)
+    refused = await onlooker.error("POST", f"/{path}", json=body)
 
     assert refused == (413, "the upload exceeds the limit of 4 MB")
 
@@ -101,10 +101,10 @@ async def test_file_may_come_slowly(app: Quart, client: Client) -> None:
 
 
 @abandons_a_form
-async def test_data_part_has_a_limit_of_its_own(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_data_part_has_a_limit_of_its_own(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
 
-    response = await client.upload(engine_id, b"a", notes={"long": "n" * 2**20})
+    response = await onlooker.upload(engine_id, b"a", notes={"long": "n" * 2**20})
     gc.collect()
 
     assert (response.status_code, await response.get_json()) == (413, TOO_LARGE)

@@ -33,29 +33,29 @@ def entry(engine_id: str, name: str, **fields: Any) -> dict[str, Any]:
     return {"name": name, "type": "file", "knowledge_engine_id": engine_id} | fields
 
 
-async def test_each_entry_gets_its_file(client: Client) -> None:
-    engine = await client.create_engine()
+async def test_each_entry_gets_its_file(onlooker: Client) -> None:
+    engine = await onlooker.create_engine()
 
-    items = await upload(client, [entry(engine, "a"), entry(engine, "b")], [LEASE, PRICES])
+    items = await upload(onlooker, [entry(engine, "a"), entry(engine, "b")], [LEASE, PRICES])
 
     assert [item["success"] for item in items] == [True, True]
     assert [item["data_source"]["size_bytes"] for item in items] == [len(LEASE), len(PRICES)]
 
 
-async def test_data_source_of_an_entry_is_whole(client: Client) -> None:
-    engine = await client.create_engine()
+async def test_data_source_of_an_entry_is_whole(onlooker: Client) -> None:
+    engine = await onlooker.create_engine()
 
-    (item,) = await upload(client, [entry(engine, "a")], [LEASE])
+    (item,) = await upload(onlooker, [entry(engine, "a")], [LEASE])
 
     assert list(item) == ["name", "success", "data_source"]
-    assert item["data_source"] == await client.get(f"/data-sources/{item['data_source']['id']}")
+    assert item["data_source"] == await onlooker.get(f"/data-sources/{item['data_source']['id']}")
 
 
-async def test_bad_item_harms_no_other(client: Client) -> None:
-    engine = await client.create_engine()
+async def test_bad_item_harms_no_other(onlooker: Client) -> None:
+    engine = await onlooker.create_engine()
     entries = [entry(engine, "empty"), entry(engine, "good"), entry(engine, "same")]
 
-    items = await upload(client, entries, [b"", LEASE, LEASE])
+    items = await upload(onlooker, entries, [b"", LEASE, LEASE])
 
     assert items[0] == {"name": "empty", "success": False, "error": "the file is empty"}
     assert items[1]["success"]
@@ -63,17 +63,17 @@ async def test_bad_item_harms_no_other(client: Client) -> None:
 
 
 async def test_numbers_that_do_not_fit_are_refused_before_anything_is_written(
-    client: Client,
+    onlooker: Client,
 ) -> None:
-    engine = await client.create_engine()
+    engine = await onlooker.create_engine()
 
-    answer = await upload(client, [entry(engine, "a"), entry(engine, "b")], [LEASE])
+    answer = await upload(onlooker, [entry(engine, "a"), entry(engine, "b")], [LEASE])
 
     assert answer == {
         "error": "the number of files (1) does not match the number of entries "
         "(2, 2 of them of type file)"
     }
-    assert await client.get(f"/knowledge-engines/{engine}/data-sources") == []
+    assert await onlooker.get(f"/knowledge-engines/{engine}/data-sources") == []
 
 
 def test_tickets_may_do_without_a_file() -> None:

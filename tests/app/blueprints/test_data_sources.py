@@ -23,10 +23,10 @@ REQUIRED = (
 NOT_FOUND = (404, "data source not found")
 
 
-async def test_upload_is_answered_at_once_and_read_later(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_upload_is_answered_at_once_and_read_later(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
 
-    response = await client.upload(engine_id, HANDBOOK, name="Handbook", notes={"year": 2024})
+    response = await onlooker.upload(engine_id, HANDBOOK, name="Handbook", notes={"year": 2024})
 
     created = await response.get_json()
     assert response.status_code == 201
@@ -41,13 +41,13 @@ async def test_upload_is_answered_at_once_and_read_later(client: Client) -> None
         None,
         "queued",
     )
-    assert await client.get(f"/data-sources/{created['id']}") == created
+    assert await onlooker.get(f"/data-sources/{created['id']}") == created
 
 
-async def test_read_data_source_has_its_figures(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_read_data_source_has_its_figures(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
 
-    data_source = await client.add(engine_id, HANDBOOK)
+    data_source = await onlooker.add(engine_id, HANDBOOK)
 
     assert (data_source["status"], data_source["outcome"]) == ("processed", "ok")
     assert (data_source["progress"], data_source["stage"]) == (1.0, "done")
@@ -192,10 +192,10 @@ async def test_file_part_must_be_there(client: Client, services: Services) -> No
     await assert_nothing_is_left(services)
 
 
-async def test_only_a_form_is_read(client: Client) -> None:
+async def test_only_a_form_is_read(onlooker: Client) -> None:
     for content_type in ("text/plain", "application/x-www-form-urlencoded", "application/pdf"):
         headers = {"Content-Type": content_type}
-        failure = await client.error("POST", "/data-sources", data="x", headers=headers)
+        failure = await onlooker.error("POST", "/data-sources", data="x", headers=headers)
 
         assert failure == (415, "Content-Type must be multipart/form-data")
 
@@ -209,15 +209,15 @@ async def test_json_alone_brings_no_file(client: Client, services: Services) -> 
     await assert_nothing_is_left(services)
 
 
-async def test_data_may_be_a_file_part(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_data_may_be_a_file_part(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
     data = {"name": "n", "type": "file", "knowledge_engine_id": engine_id}
     files = {
         "data": FileStorage(BytesIO(json.dumps(data).encode()), filename="data.json"),
         "file": FileStorage(BytesIO(HANDBOOK.read_bytes()), filename="x.docx"),
     }
 
-    response = await client.call("POST", "/api/v1/data-sources", files=files)
+    response = await onlooker.call("POST", "/api/v1/data-sources", files=files)
 
     assert response.status_code == 201
 
@@ -267,9 +267,9 @@ async def test_same_bytes_are_a_duplicate(client: Client, services: Services) ->
     assert await counts(services) == (1, 1, 1)
 
 
-async def test_same_bytes_are_welcome_in_another_engine(client: Client) -> None:
-    for engine_id in (await client.create_engine(), await client.create_engine()):
-        assert (await client.upload(engine_id, HANDBOOK)).status_code == 201
+async def test_same_bytes_are_welcome_in_another_engine(onlooker: Client) -> None:
+    for engine_id in (await onlooker.create_engine(), await onlooker.create_engine()):
+        assert (await onlooker.upload(engine_id, HANDBOOK)).status_code == 201
 
 
 async def test_same_bytes_at_the_same_instant_are_taken_once(
@@ -283,22 +283,22 @@ async def test_same_bytes_at_the_same_instant_are_taken_once(
     assert await counts(services) == (1, 1, 1)
 
 
-async def test_deleted_document_can_be_uploaded_again(client: Client) -> None:
-    engine_id = await client.create_engine()
-    first = await (await client.upload(engine_id, HANDBOOK)).get_json()
-    await client.call("DELETE", f"/api/v1/data-sources/{first['id']}")
+async def test_deleted_document_can_be_uploaded_again(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
+    first = await (await onlooker.upload(engine_id, HANDBOOK)).get_json()
+    await onlooker.call("DELETE", f"/api/v1/data-sources/{first['id']}")
 
-    assert (await client.upload(engine_id, HANDBOOK)).status_code == 201
+    assert (await onlooker.upload(engine_id, HANDBOOK)).status_code == 201
 
 
-async def test_failed_document_can_be_uploaded_again(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_failed_document_can_be_uploaded_again(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
     without_text = document()
-    await client.upload(engine_id, without_text)
-    await client.read_all(engine_id)
+    await onlooker.upload(engine_id, without_text)
+    await onlooker.read_all(engine_id)
 
-    assert (await client.upload(engine_id, without_text)).status_code == 201
-    assert (await client.upload(engine_id, without_text)).status_code == 400
+    assert (await onlooker.upload(engine_id, without_text)).status_code == 201
+    assert (await onlooker.upload(engine_id, without_text)).status_code == 400
 
 
 async def test_deleted_data_source_leaves_nothing(client: Client, services: Services) -> None:
@@ -314,19 +314,19 @@ async def test_deleted_data_source_leaves_nothing(client: Client, services: Serv
         assert await count(services, table) == 0, table
 
 
-async def test_deleted_data_source_is_not_found_again(client: Client) -> None:
-    engine_id = await client.create_engine()
-    data_source = await client.add(engine_id, HANDBOOK)
+async def test_deleted_data_source_is_not_found_again(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
+    data_source = await onlooker.add(engine_id, HANDBOOK)
     path = f"/data-sources/{data_source['id']}"
-    before = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="invoices paid")
+    before = await onlooker.post(f"/knowledge-engines/{engine_id}/retrieve", query="invoices paid")
 
-    await client.call("DELETE", f"/api/v1{path}")
+    await onlooker.call("DELETE", f"/api/v1{path}")
 
-    after = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="invoices paid")
+    after = await onlooker.post(f"/knowledge-engines/{engine_id}/retrieve", query="invoices paid")
     assert before["total_chunks"] > 0
     assert after["chunks"] == []
-    assert await client.get(f"/knowledge-engines/{engine_id}/data-sources") == []
-    assert await client.error("GET", path) == await client.error("DELETE", path) == NOT_FOUND
+    assert await onlooker.get(f"/knowledge-engines/{engine_id}/data-sources") == []
+    assert await onlooker.error("GET", path) == await onlooker.error("DELETE", path) == NOT_FOUND
 
 
 async def test_other_data_sources_stay(client: Client, engine: str) -> None:
@@ -358,16 +358,16 @@ async def test_id_of_another_form_is_refused(onlooker: Client, bad_id: str) -> N
     assert failure == (400, "Invalid data source ID")
 
 
-async def test_list_goes_a_page_at_a_time(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_list_goes_a_page_at_a_time(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
     ids = [
-        (await (await client.upload(engine_id, document(str(number)))).get_json())["id"]
+        (await (await onlooker.upload(engine_id, document(str(number)))).get_json())["id"]
         for number in range(3)
     ]
     path = f"/api/v1/knowledge-engines/{engine_id}/data-sources"
 
-    first = await client.call("GET", f"{path}?limit=2")
-    second = await client.call("GET", f"{path}?limit=2&after={ids[1]}")
+    first = await onlooker.call("GET", f"{path}?limit=2")
+    second = await onlooker.call("GET", f"{path}?limit=2&after={ids[1]}")
 
     assert [one["id"] for one in await first.get_json()] == ids[:2]
     assert first.headers["Link"] == f'<{path}?limit=2&after={ids[1]}>; rel="next"'

@@ -20,43 +20,43 @@ LONGEST = [pytest.param("n" * 50, id="50 letters"), pytest.param("🏠" * 50, id
 TOO_LONGS = [pytest.param("n" * 51, id="51 letters"), pytest.param("🏠" * 51, id="51 emoji")]
 
 
-async def test_created_engine_is_found_at_its_location(client: Client) -> None:
+async def test_created_engine_is_found_at_its_location(onlooker: Client) -> None:
     body = {"name": "Leases", "description": "All of them", "notes": {"owner": ["Ann", 1.5]}}
 
-    response = await client.call("POST", "/api/v1/knowledge-engines", json=body)
+    response = await onlooker.call("POST", "/api/v1/knowledge-engines", json=body)
 
     created = await response.get_json()
     assert response.status_code == 201
     assert response.headers["Location"] == f"/api/v1/knowledge-engines/{created['id']}"
-    assert await client.get(f"/knowledge-engines/{created['id']}") == created
+    assert await onlooker.get(f"/knowledge-engines/{created['id']}") == created
     assert created | body | {"status": "ready", "data_source_count": 0} == created
 
 
-async def test_only_the_name_must_be_given(client: Client) -> None:
-    engine = await client.post("/knowledge-engines", name="Leases", notes=None, unknown=1)
+async def test_only_the_name_must_be_given(onlooker: Client) -> None:
+    engine = await onlooker.post("/knowledge-engines", name="Leases", notes=None, unknown=1)
 
     assert (engine["description"], engine["notes"]) == ("", {})
 
 
-async def test_notes_come_back_as_they_were_sent(client: Client) -> None:
+async def test_notes_come_back_as_they_were_sent(onlooker: Client) -> None:
     notes: dict[str, Any] = {"Größe 🏠": [1.5, None, True, {"": "\u2028"}], "n": 10**300}
     for _ in range(90):
         notes = {"deeper": notes}
 
-    engine = await client.post("/knowledge-engines", name="Leases", notes=notes)
+    engine = await onlooker.post("/knowledge-engines", name="Leases", notes=notes)
 
-    assert (await client.get(f"/knowledge-engines/{engine['id']}"))["notes"] == notes
+    assert (await onlooker.get(f"/knowledge-engines/{engine['id']}"))["notes"] == notes
 
 
 @pytest.mark.parametrize("name", LONGEST)
-async def test_name_has_fifty_characters_at_most(client: Client, name: str) -> None:
-    engine_id = await client.create_engine(name)
+async def test_name_has_fifty_characters_at_most(onlooker: Client, name: str) -> None:
+    engine_id = await onlooker.create_engine(name)
     path = f"/api/v1/knowledge-engines/{engine_id}"
 
-    changed = await client.call("PUT", path, json={"name": name[::-1]})
+    changed = await onlooker.call("PUT", path, json={"name": name[::-1]})
 
     assert changed.status_code == 200
-    assert (await client.get(f"/knowledge-engines/{engine_id}"))["name"] == name
+    assert (await onlooker.get(f"/knowledge-engines/{engine_id}"))["name"] == name
 
 
 @pytest.mark.parametrize("name", TOO_LONGS)
@@ -78,14 +78,14 @@ async def test_longer_name_is_refused(client: Client, name: str) -> None:
         pytest.param({"name": None}, id="null"),
     ],
 )
-async def test_engine_needs_a_name(client: Client, body: dict[str, Any]) -> None:
-    assert await client.error("POST", "/knowledge-engines", json=body) == (400, REQUIRED)
+async def test_engine_needs_a_name(onlooker: Client, body: dict[str, Any]) -> None:
+    assert await onlooker.error("POST", "/knowledge-engines", json=body) == (400, REQUIRED)
 
 
-async def test_name_cannot_be_emptied(client: Client) -> None:
-    path = f"/knowledge-engines/{await client.create_engine()}"
+async def test_name_cannot_be_emptied(onlooker: Client) -> None:
+    path = f"/knowledge-engines/{await onlooker.create_engine()}"
 
-    assert await client.error("PUT", path, json={"name": ""}) == (400, REQUIRED)
+    assert await onlooker.error("PUT", path, json={"name": ""}) == (400, REQUIRED)
 
 
 @pytest.mark.parametrize(
@@ -99,15 +99,15 @@ async def test_name_cannot_be_emptied(client: Client) -> None:
     ],
 )
 async def test_what_is_left_out_stays(
-    client: Client, changes: dict[str, Any], expected: dict[str, Any]
+    onlooker: Client, changes: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    before = await client.post("/knowledge-engines", name="Old", description="d", notes={"a": 1})
+    before = await onlooker.post("/knowledge-engines", name="Old", description="d", notes={"a": 1})
     path = f"/knowledge-engines/{before['id']}"
 
-    response = await client.call("PUT", f"/api/v1{path}", json=changes)
+    response = await onlooker.call("PUT", f"/api/v1{path}", json=changes)
 
     assert (response.status_code, await response.get_json()) == (200, before | expected)
-    assert await client.get(path) == before | expected
+    assert await onlooker.get(path) == before | expected
 
 
 async def test_engine_is_processing_while_a_data_source_is(client: Client) -> None:
@@ -138,10 +138,10 @@ async def test_list_is_oldest_first_a_page_at_a_time(client: Client) -> None:
 
 
 @pytest.mark.parametrize("prefix", ["kng_", "ke_"])
-async def test_prefix_may_be_written_in_two_ways(client: Client, prefix: str) -> None:
-    engine_id = await client.create_engine()
+async def test_prefix_may_be_written_in_two_ways(onlooker: Client, prefix: str) -> None:
+    engine_id = await onlooker.create_engine()
 
-    engine = await client.get(f"/knowledge-engines/{prefix}{engine_id[4:]}")
+    engine = await onlooker.get(f"/knowledge-engines/{prefix}{engine_id[4:]}")
 
     assert engine["id"] == engine_id
 

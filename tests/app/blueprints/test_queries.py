@@ -238,14 +238,14 @@ async def test_history_reaches_the_prompt(client: Client, engine: str, llm: Scri
     ],
 )
 async def test_what_can_fail_before_the_stream_is_plain_json(
-    client: Client, content: str, changes: dict[str, Any], message: str
+    onlooker: Client, content: str, changes: dict[str, Any], message: str
 ) -> None:
-    engine_id = await client.create_engine()
+    engine_id = await onlooker.create_engine()
     if content == "waiting":
-        await client.upload(engine_id, FILES / "supplier-handbook.docx")
+        await onlooker.upload(engine_id, FILES / "supplier-handbook.docx")
 
     body = {"name": "n", "query": "q"} | changes
-    failure = await client.error("POST", f"/knowledge-engines/{engine_id}/query", json=body)
+    failure = await onlooker.error("POST", f"/knowledge-engines/{engine_id}/query", json=body)
 
     assert failure == (400, message)
 

@@ -99,25 +99,25 @@ async def test_filter_finds_what_the_notes_say(
     assert sorted(chunk["content"][-1] for chunk in found["chunks"]) == list(expected)
 
 
-async def test_filter_and_data_source_must_both_hold(client: Client) -> None:
-    engine_id = await client.create_engine()
-    one = await add_ticket(client, engine_id, "a", {"year": 2024})
-    await add_ticket(client, engine_id, "b", {"year": 2024})
+async def test_filter_and_data_source_must_both_hold(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
+    one = await add_ticket(onlooker, engine_id, "a", {"year": 2024})
+    await add_ticket(onlooker, engine_id, "b", {"year": 2024})
     path = f"/knowledge-engines/{engine_id}/retrieve"
 
-    both = await client.post(path, query="q", data_source_id=one, filter={"year": 2024})
-    neither = await client.post(path, query="q", data_source_id=one, filter={"year": 2023})
+    both = await onlooker.post(path, query="q", data_source_id=one, filter={"year": 2024})
+    neither = await onlooker.post(path, query="q", data_source_id=one, filter={"year": 2023})
 
     assert [chunk["data_source_id"] for chunk in both["chunks"]] == [one]
     assert (neither["chunks"], neither["total_chunks"]) == ([], 0)
     assert neither["data_source_id"] == one
 
 
-async def test_spreadsheet_rows_are_on_no_page(client: Client) -> None:
-    engine_id = await client.create_engine()
-    await client.add(engine_id, FILES / "price-list.xlsx")
+async def test_spreadsheet_rows_are_on_no_page(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
+    await onlooker.add(engine_id, FILES / "price-list.xlsx")
 
-    found = await client.post(f"/knowledge-engines/{engine_id}/retrieve", query="storm lantern")
+    found = await onlooker.post(f"/knowledge-engines/{engine_id}/retrieve", query="storm lantern")
 
     assert found["chunks"]
     assert {chunk["page_number"] for chunk in found["chunks"]} == {-1}
@@ -200,10 +200,10 @@ async def test_data_source_of_another_account_is_not_found(
     assert failure == (400, "data source not found")
 
 
-async def test_empty_engine_has_no_chunks(client: Client) -> None:
-    path = f"/knowledge-engines/{await client.create_engine()}/retrieve"
+async def test_empty_engine_has_no_chunks(onlooker: Client) -> None:
+    path = f"/knowledge-engines/{await onlooker.create_engine()}/retrieve"
 
-    found = await client.post(path, query="anything")
+    found = await onlooker.post(path, query="anything")
 
     assert (found["chunks"], found["total_chunks"]) == ([], 0)
 

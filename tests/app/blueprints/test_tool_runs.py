@@ -198,8 +198,8 @@ async def test_what_another_account_owns_is_as_if_it_did_not_exist(
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
-async def test_id_of_another_form_is_refused(client: Client, method: str) -> None:
-    assert await client.error(method, "/tool-runs/wfl_0123456789") == (400, "Invalid tool run ID")
+async def test_id_of_another_form_is_refused(onlooker: Client, method: str) -> None:
+    assert await onlooker.error(method, "/tool-runs/wfl_0123456789") == (400, "Invalid tool run ID")
 
 
 async def test_list_has_the_newest_first_a_page_at_a_time(
@@ -327,8 +327,10 @@ async def test_stream_can_be_resumed_behind_any_event(
 
 
 @pytest.mark.parametrize("event_id", ["nonsense", "wfl_0123456789-1", "trun_0123456789-x"])
-async def test_event_id_of_another_form_is_refused(client: Client, event_id: str) -> None:
-    status, message = await client.error("POST", "/tool-runs", headers={"Last-Event-ID": event_id})
+async def test_event_id_of_another_form_is_refused(onlooker: Client, event_id: str) -> None:
+    status, message = await onlooker.error(
+        "POST", "/tool-runs", headers={"Last-Event-ID": event_id}
+    )
 
     assert status == 400
     assert message in ("Invalid event ID", "Invalid tool run ID")

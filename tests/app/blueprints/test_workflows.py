@@ -214,14 +214,14 @@ async def test_growing_engine_can_be_asked_where_that_is_set(
     assert workflow["response"] == "In March."
 
 
-async def test_failed_data_source_is_not_active(client: Client) -> None:
-    engine_id = await client.create_engine()
+async def test_failed_data_source_is_not_active(onlooker: Client) -> None:
+    engine_id = await onlooker.create_engine()
     without_text = BytesIO()
     docx.Document().save(without_text)
-    await client.upload(engine_id, without_text.getvalue())
-    await client.read_all(engine_id)
+    await onlooker.upload(engine_id, without_text.getvalue())
+    await onlooker.read_all(engine_id)
 
-    failure = await client.ask(engine_id, "When?")
+    failure = await onlooker.ask(engine_id, "When?")
 
     assert failure == {"error": "knowledge engine has no active data sources"}
 
@@ -251,8 +251,8 @@ async def test_list_is_newest_first_and_can_be_narrowed(
         pytest.param("context_id=42", "Invalid context ID", id="context"),
     ],
 )
-async def test_filter_of_a_bad_form_is_refused(client: Client, query: str, message: str) -> None:
-    assert await client.error("GET", f"/workflows?{query}") == (400, message)
+async def test_filter_of_a_bad_form_is_refused(onlooker: Client, query: str, message: str) -> None:
+    assert await onlooker.error("GET", f"/workflows?{query}") == (400, message)
 
 
 async def test_pages_follow_their_links(client: Client, engine: str, llm: ScriptedLLM) -> None:
