@@ -5,10 +5,10 @@ import pytest
 from tests.client import Client
 
 
-@pytest.fixture
-async def paths(client: Client) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+async def paths(onlooker: Client) -> dict[str, Any]:
     """What /openapi.json says of each path."""
-    described = await (await client.call("GET", "/openapi.json")).get_json()
+    described = await (await onlooker.call("GET", "/openapi.json")).get_json()
     return dict(described["paths"])
 
 

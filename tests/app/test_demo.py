@@ -1,16 +1,23 @@
-"""`ke demo`, run once; each test looks at what it has printed."""
+"""`ke demo`, run once; each test looks at what it has printed.
+
+It finds the models and its database built, as `ke serve` does in most tests.
+"""
 
 import subprocess
 from collections.abc import Iterator
 
 import pytest
 
+from tests.built_database import copy_built_database
+from tests.built_models import link_models
 from tests.ke_process import ke, new_data_dir, processes_of, wait_for
 
 
 @pytest.fixture(scope="module")
 def demo() -> Iterator[subprocess.CompletedProcess[str]]:
     with new_data_dir() as data_dir:
+        link_models(data_dir)
+        copy_built_database(data_dir)
         yield ke("demo", "--data-dir", data_dir)
         wait_for(lambda: processes_of(data_dir) == [])
 

@@ -39,10 +39,13 @@ async def lamps(onlooker: Client) -> str:
     return engine_id
 
 
-async def test_chunk_has_the_documented_fields(client: Client, engine: str) -> None:
-    found = await client.post(f"/knowledge-engines/{engine}/retrieve", query="yearly rent", top_k=1)
+async def test_chunk_has_the_documented_fields(onlooker: Client, read_lease: ReadLease) -> None:
+    engine = read_lease.engine_id
+    path = f"/knowledge-engines/{engine}"
 
-    (data_source,) = await client.get(f"/knowledge-engines/{engine}/data-sources")
+    found = await onlooker.post(f"{path}/retrieve", query="yearly rent", top_k=1)
+
+    (data_source,) = await onlooker.get(f"{path}/data-sources")
     (chunk,) = found.pop("chunks")
     assert found == {"query": "yearly rent", "knowledge_engine_id": engine, "total_chunks": 1}
     assert "The yearly rent is 48,000 pounds" in chunk["content"]
@@ -180,11 +183,12 @@ async def test_search_with_a_fault_is_refused(
     assert await onlooker.error("POST", path, json=body) == (400, message)
 
 
-async def test_data_source_of_another_engine_is_not_found(client: Client, engine: str) -> None:
-    (data_source,) = await client.get(f"/knowledge-engines/{engine}/data-sources")
-    path = f"/knowledge-engines/{await client.create_engine()}/retrieve"
+async def test_data_source_of_another_engine_is_not_found(
+    onlooker: Client, read_lease: ReadLease
+) -> None:
+    path = f"/knowledge-engines/{await onlooker.create_engine()}/retrieve"
 
-    failure = await client.error("POST", path, json=search(data_source["id"]))
+    failure = await onlooker.error("POST", path, json=search(read_lease.source_id))
 
     assert failure == (400, "data source not found")
 
