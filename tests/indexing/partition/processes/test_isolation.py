@@ -6,10 +6,9 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 
 import docx
@@ -35,12 +34,12 @@ from tests.files.ole2_writer import ring_of_sectors
 from tests.files.xls_writer import formula, record, write_xls
 from tests.indexing.partition.open_documents import write
 from tests.indexing.partition.processes.forked import send_whatever
+from tests.indexing.partition.processes.reading import LIMITS, pdf_of_text, read_all, until
 from tests.libreoffice import needs_calc, needs_libreoffice
 from tests.readers import has_filter, readers
 
 ROOT = Path(__file__).parents[4]
 FILES = ROOT / "tests" / "files"
-LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
 
 PROGRAM = """
 import asyncio, pathlib, sys
@@ -364,122 +363,6 @@ def test_readers_end_with_a_killed_parent(tmp_path: Path, long_pdf: Path) -> Non
     assert alive == []
 
 
-async def test_the_next_short_text_of_an_owner_is_read_by_the_same_reader(
-    owned: ReadLimits,
-) -> None:
-    lease = FILES / "warehouse-lease.pdf"
-    first = await read_all(lease, DocumentFormat.PDF, owned)
-    (reader,) = readers()
-
-    second = await read_all(lease, DocumentFormat.PDF, owned)
-
-    assert readers() == [reader]
-    assert without_seconds(second) == without_seconds(first)
-    assert without_seconds(first) == without_seconds(await read_all(lease, DocumentFormat.PDF))
-
-
-async def test_nobody_elses_document_is_read_by_that_reader(owned: ReadLimits) -> None:
-    lease = FILES / "warehouse-lease.pdf"
-    await read_all(lease, DocumentFormat.PDF, owned)
-    (reader,) = readers()
-
-    await read_all(lease, DocumentFormat.PDF, replace(owned, owner="ke_other"))
-
-    assert len(readers()) == 2
-    assert reader in readers()
-
-
-async def test_a_reader_that_read_a_document_with_pictures_reads_no_other(
-    owned: ReadLimits,
-) -> None:
-    await read_all(FILES / "delivery-note-scan.pdf", DocumentFormat.PDF, owned)
-
-    await until(lambda: readers() == [])
-
-
-async def test_a_reader_that_failed_reads_no_other(owned: ReadLimits) -> None:
-    with pytest.raises(DocumentUnreadable, match=f"^{GAVE_UP}$"):
-        await read_all(FILES / "plain-text.pdf", DocumentFormat.PDF, owned)
-
-    await until(lambda: readers() == [])
-
-
-@pytest.mark.parametrize("page_count", [1, 3], ids=["amid the text", "behind its last page"])
-async def test_a_reader_that_is_told_to_stop_reads_the_next_text(
-    owned: ReadLimits, tmp_path: Path, page_count: int
-) -> None:
-    text = pdf_of_text(tmp_path / "text.pdf", 150)
-    lease = FILES / "warehouse-lease.pdf"
-    await read_some(lease if page_count == 3 else text, owned, page_count)
-    (reader,) = readers()
-
-    found = await read_all(lease, DocumentFormat.PDF, owned)
-
-    assert readers() == [reader]
-    assert without_seconds(found) == without_seconds(await read_all(lease, DocumentFormat.PDF))
-
-
-async def test_a_reader_that_does_not_stop_is_ended(owned: ReadLimits, tmp_path: Path) -> None:
-    text = pdf_of_text(tmp_path / "text.pdf", 150)
-
-    await read_some(text, owned, 1, lambda: readers()[0].suspend())
-
-    await until(lambda: readers() == [])
-
-
-@pytest.mark.parametrize("ended", [signal.SIGKILL, signal.SIGSTOP])
-async def test_where_a_kept_reader_dies_or_hangs_a_new_one_goes_on(
-    owned: ReadLimits, long_pdf: Path, ended: signal.Signals
-) -> None:
-    limits = replace(owned, page_seconds=60, kept_page_seconds=0.5)
-    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, limits)
-    (kept,) = readers()
-
-    found = []
-    async with (
-        asyncio.timeout(30),
-        contextlib.aclosing(read_isolated(long_pdf, DocumentFormat.PDF, limits)) as items,
-    ):
-        async for item in items:
-            found.append(item)
-            if len(found) == 2:
-                kept.send_signal(ended)
-
-    heads, pages = found[:1], found[1:]
-    assert isinstance(heads[0], DocumentHead)
-    assert [page.number for page in pages if isinstance(page, Page)] == list(range(1, 401))
-
-
-async def test_a_deadline_holds_for_a_kept_reader_too(owned: ReadLimits, long_pdf: Path) -> None:
-    await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, owned)
-
-    with pytest.raises(DocumentUnreadable, match=r"took longer than 0\.1 s"):
-        await read_all(long_pdf, DocumentFormat.PDF, replace(owned, wall_seconds=0.1))
-
-    await until(lambda: readers() == [])
-
-
-async def test_a_kept_reader_gets_as_much_time_for_each_document(owned: ReadLimits) -> None:
-    lease = FILES / "warehouse-lease.pdf"
-    await read_all(lease, DocumentFormat.PDF, owned)
-    (reader,) = readers()
-
-    await read_all(lease, DocumentFormat.PDF, replace(owned, cpu_seconds=20))
-
-    assert reader.rlimit(psutil.RLIMIT_CPU)[0] in (20, 21)
-
-
-@pytest.fixture
-async def owned() -> AsyncIterator[ReadLimits]:
-    """Limits with an owner, whose readers are ended afterwards."""
-    await until(lambda: readers() == [])
-    yield replace(LIMITS, owner="ke_one")
-    while (reader := ready_readers().take_kept("ke_one")) is not None:
-        ready_readers().end(reader)
-    while (reader := ready_readers().take_kept("ke_other")) is not None:
-        ready_readers().end(reader)
-
-
 @pytest.fixture(scope="module")
 def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Word document that takes many seconds to read, on the fastest machine as well."""
@@ -501,19 +384,6 @@ def long_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pdf_of_text(tmp_path_factory.mktemp("long") / "long.pdf", page_count=400)
 
 
-def pdf_of_text(path: Path, page_count: int) -> Path:
-    from reportlab.pdfgen.canvas import Canvas
-
-    canvas = Canvas(str(path))
-    for _ in range(page_count):
-        text = canvas.beginText(60, 780)
-        text.textLines(["The lease runs for three years and ends in March."] * 40)
-        canvas.drawText(text)
-        canvas.showPage()
-    canvas.save()
-    return path
-
-
 def wait_first(messages: Sequence[bytes]) -> None:
     """Let a captured reader wait for the next document, that sends these messages."""
     wait_first_and_send(b"".join(LENGTH.pack(len(body)) + body for body in messages))
@@ -527,30 +397,6 @@ def wait_first_and_send(sent: bytes) -> None:
     ready_readers()._waiting.appendleft(captured)
 
 
-async def read_all(
-    path: Path, file_format: DocumentFormat, limits: ReadLimits = LIMITS
-) -> list[DocumentHead | Page]:
-    return [item async for item in read_isolated(path, file_format, limits)]
-
-
-async def read_some(
-    path: Path, limits: ReadLimits, page_count: int, then: Callable[[], None] = lambda: None
-) -> None:
-    """Take so many pages of a document, and no more."""
-    async with contextlib.aclosing(read_isolated(path, DocumentFormat.PDF, limits)) as items:
-        async for item in items:
-            if isinstance(item, Page) and item.number == page_count:
-                then()
-                return
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for what happens in other processes, and is told by nobody."""
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-
-
 async def libreoffice_of_a_reader() -> psutil.Process:
     async with asyncio.timeout(20):
         while True:
@@ -559,7 +405,3 @@ async def libreoffice_of_a_reader() -> psutil.Process:
                     if "soffice" in process.name():
                         return process
             await asyncio.sleep(0.01)
-
-
-def without_seconds(items: Sequence[DocumentHead | Page]) -> list[DocumentHead | Page]:
-    return [replace(item, seconds=0.0) if isinstance(item, Page) else item for item in items]
