@@ -69,15 +69,15 @@ def png_of(words: str, height: int = 300) -> io.BytesIO:
 
 
 def draw_unknown_letters() -> Image.Image:
-    """Draw a page of words in a script that nobody reads: its letters are strokes at random."""
+    """Draw three lines in a script that nobody reads: its letters are strokes at random."""
     pen = random.Random(1)
     corners = [(x, y) for x in (0, 9, 18) for y in (0, 12, 24)]
     alphabet = [[pen.sample(corners, 2) for _ in range(4)] for _ in range(24)]
-    picture = Image.new("RGB", (1240, 600), "white")
+    picture = Image.new("RGB", (500, 200), "white")
     draw = ImageDraw.Draw(picture)
-    for y in range(60, 280, 54):
-        x = 80
-        while x < 940:
+    for y in (20, 74, 128):
+        x = 20
+        while x < 400:
             for _ in range(pen.randint(4, 9)):
                 for (left, top), (right, bottom) in pen.choice(alphabet):
                     draw.line((x + left, y + top, x + right, y + bottom), fill="black", width=3)

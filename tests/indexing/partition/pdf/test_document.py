@@ -5,7 +5,7 @@ from itertools import repeat
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 from reportlab.lib.pagesizes import A5
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -236,7 +236,8 @@ def test_a_hidden_text_that_is_what_is_seen_is_kept(tmp_path: Path) -> None:
 
 def test_a_hidden_text_in_wrong_letters_says_so(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "foreign.pdf"), pagesize=A5)
-    canvas.drawImage(ImageReader(draw_unknown_letters()), 0, 0, *A5)
+    scan = ImageOps.pad(draw_unknown_letters(), (500, 710), color="white", centering=(0, 0))
+    canvas.drawImage(ImageReader(scan), 0, 0, *A5)
     for number in range(20):
         canvas.drawString(30, 560 - 15 * number, "KHnra o CTpaHe n ropoAe Hbl Xpa", mode=3)
     canvas.save()
@@ -248,11 +249,11 @@ def test_a_hidden_text_in_wrong_letters_says_so(tmp_path: Path) -> None:
 
 def test_scans_and_pictures_in_letters_that_nobody_here_knows_say_so(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "foreign.pdf"), pagesize=A5)
-    two_lines = ImageReader(draw_unknown_letters().crop((60, 40, 560, 190)))
-    canvas.drawImage(two_lines, 0, 100, A5[0], A5[0] * 150 / 500)
+    letters = ImageReader(draw_unknown_letters())
+    canvas.drawImage(letters, 0, 100, A5[0], A5[0] * 200 / 500)
     canvas.showPage()
     canvas.drawString(40, 550, "The letter below came with the lamps on Monday.")
-    canvas.drawImage(two_lines, 40, 100, 300, 300 * 150 / 500)
+    canvas.drawImage(letters, 40, 100, 300, 300 * 200 / 500)
     canvas.save()
 
     scanned, mixed = open_pdf(tmp_path / "foreign.pdf").pages
