@@ -27,6 +27,8 @@ from indexing.partition.pdf.tables.cells import (
     rows_of,
     words_of,
 )
+from indexing.partition.pdf.tables.drawn_cells import steps_up
+from indexing.partition.pdf.tables.drawn_tables import DrawnTable, drawn_tables
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
@@ -114,9 +116,42 @@ def _parts_beside(run: range, taken: Set[int]) -> Iterator[range]:
             yield range(numbers[0], numbers[-1] + 1)
 
 
-def _borderless(text: PageText, run: range, words: Sequence[Word]) -> Iterator[TextTable]:
+def _borderless(text: PageText, run: range, words: Sequence[Word]) -> list[TextTable]:
     start, end = (bisect.bisect_left(words, at, key=line_of) for at in (run.start, run.stop))
     words = words[start:end]
+    found = list(_by_places(text, words))
+    if all(any(_has_in_row(one, *step) for one in found) for step in steps_up(words)):
+        return found
+    for drawn in drawn_tables(words, from_right=text.letters.is_from_right):
+        for table in _in_text(text, drawn.table, words):
+            others = [one for one in found if not set(one.lines).isdisjoint(table.lines)]
+            if all(_lacks(one, drawn, table) for one in others):
+                found = [*(one for one in found if one not in others), table]
+    return found
+
+
+def _has_in_row(table: TextTable, one: Word, other: Word) -> bool:
+    """Tell whether two words that are drawn in one row are in one, or in the header.
+
+    A table that has no header may lack that of the same.
+    """
+    if not table.block.header or not {one.line, other.line}.issubset(table.lines):
+        return False
+    rows = [table.block.header, *table.block.text.split("\n")]
+    return any(one.text in row and other.text in row for row in rows)
+
+
+def _lacks(other: TextTable, drawn: DrawnTable, table: TextTable) -> bool:
+    """Tell whether a table has the cells of one row in several, or not the header of the same."""
+    if not set(other.lines) <= set(table.lines):
+        return False
+    rows = [set(row.split(CELL_MARK)) for row in other.block.text.split("\n")]
+    are_whole = all(any(map(cells.issubset, rows)) for cells in drawn.sure)
+    return not are_whole or bool(table.block.header and not other.block.header)
+
+
+def _by_places(text: PageText, words: Sequence[Word]) -> Iterator[TextTable]:
+    """Yield the tables that are told by where words stand alone."""
     for edges in aligned_rows(words):
         whole = list(completed(edges, words))
         # A row of a text alone may as well be a text between two tables.

@@ -25,7 +25,7 @@ def is_table(table: Table, columns: Sequence[Column]) -> bool:
     names, texts = table.names, table.texts
     if 2 * sum([len(row) - row.count("") > 1 for row in texts]) < len(texts):
         return False
-    if is_form(table.rows) or _is_contents(names, [row[-1] for row in texts if row[-1]]):
+    if is_form(table.rows) or is_contents(names, [row[-1] for row in texts if row[-1]]):
         return False
     if any(_goes_on_beside(row, columns) for row in table.rows):
         return False
@@ -51,7 +51,7 @@ def _is_table_of_words(table: Table, columns: Sequence[Column]) -> bool:
     )
 
 
-def _is_contents(names: Sequence[str], last: Sequence[str]) -> bool:
+def is_contents(names: Sequence[str], last: Sequence[str]) -> bool:
     """Tell whether the last column counts the pages of a list of contents."""
     numbers = [int(cell) for cell in last if cell.isdecimal() and len(cell) < 5]
     return (

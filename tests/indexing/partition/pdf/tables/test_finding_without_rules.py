@@ -47,6 +47,31 @@ def test_figures_beside_labels_of_several_lines_are_in_their_columns(
     assert text.text == PROSE
 
 
+@pytest.mark.parametrize("place", ["TOP", "MIDDLE", "BOTTOM"])
+def test_cells_of_words_in_several_lines_are_whole_as_they_are_drawn(
+    tmp_path: Path, place: str
+) -> None:
+    canvas = Canvas(str(tmp_path / "words.pdf"), pagesize=A4)
+    rows = [
+        ["Risk", "What is to be done", "Who"],
+        ["Gates of the\nnorth quay", "Oil all of them\nbefore the harvest\nmarket", "Ida Berg"],
+        ["Lamps", "Count them, with\ntheir chains", "Jan Holm"],
+        ["Bells of\nbrass and of\nsteel", "None", "Ada Lund"],
+    ]
+    space = [(f"{side}PADDING", (0, 0), (-1, -1), 0.5) for side in ("TOP", "BOTTOM")]
+    draw_table(canvas, rows, 600, [("VALIGN", (0, 0), (-1, -1), place), *space])
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "words.pdf")
+
+    assert table.header == "Risk | What is to be done | Who"
+    assert table.text.splitlines() == [
+        "Gates of the north quay | Oil all of them before the harvest market | Ida Berg",
+        "Lamps | Count them, with their chains | Jan Holm",
+        "Bells of brass and of steel | None | Ada Lund",
+    ]
+
+
 def test_a_table_of_a_print_out_is_told_below_a_line_of_dashes(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "print.pdf"), pagesize=A4)
     canvas.setFont("Courier", 9)
