@@ -25,6 +25,7 @@ SPACE = 0.15  # of the height of the line
 OVER = 0.15  # the same, by which a letter may reach over one of another font
 BEFORE = 0.05  # the same; what stands so far before what it follows in the text is drawn later
 SAME_LINE = 0.6  # the same, between the middle of a letter and that of most
+OFF_LINE = 0.33  # the same, by which both ends of a word are off those of one on the same line
 HIGHEST = 0.9  # of the letters of a line are at most as high as it is
 
 OTHER_SCRIPT = 0.2
@@ -34,6 +35,7 @@ _LATIN = 0xFF
 _DASHES_AND_QUOTES = (0x2010, 0x2027)
 _BROKEN = ord(HYPHENS[1])
 _RARE = re.compile(f"[^\0-{chr(_LATIN)}{'-'.join(map(chr, _DASHES_AND_QUOTES))}{chr(_BROKEN)}]")
+_WORD = re.compile(r"\S+")
 _GREEK_AND_CYRILLIC = (0x370, 0x52F)
 _SIGNS = (0x2000, 0x2BFF)
 _JOINING = (0x900, 0x17FF)  # from Devanagari to Khmer
@@ -70,9 +72,14 @@ def lines_in_order(text: str, places: Places, size: tuple[float, float]) -> Iter
     for start, end in dict.fromkeys(spans):
         line = text[start:end]
         boxes = places([(letter, letter + 1) for letter in range(start, end)])
-        order = None if has_letters_from_right(line) else _order(line, boxes * (size * 2))
-        if order is not None and (found := _ordered((start, end), line, order, boxes)):
-            yield found
+        if has_letters_from_right(line):
+            continue
+        for first, last in _on_one_line(line, boxes * (size * 2)):
+            part, of_part = line[first:last], boxes[first:last]
+            order = _order(part, of_part * (size * 2))
+            span = start + first, start + last
+            if order is not None and (found := _ordered(span, part, order, of_part)):
+                yield found
 
 
 def _ordered(span: Span, line: str, order: Sequence[int], boxes: Shares) -> OrderedLine | None:
@@ -158,6 +165,30 @@ def _line_around(text: str, at: int) -> Span:
     start = max(text.rfind(end, 0, at) for end in _LINE_ENDS) + 1
     ends = (text.find(end, at) for end in _LINE_ENDS)
     return start, min((end for end in ends if end >= 0), default=len(text))
+
+
+def _on_one_line(line: str, boxes: Shares) -> Iterator[Span]:
+    """Yield the parts of a line that stand at one height: mostly all of it.
+
+    PDFium takes cells beside each other for one line also where they are half a line apart.
+    """
+    letters = [at for at, one in enumerate(line) if not one.isspace()]
+    if not letters or _height(boxes[letters]) is not None:
+        yield 0, len(line)
+        return
+    heights = boxes[letters, 3] - boxes[letters, 1]
+    least = OFF_LINE * float(np.sort(heights)[int(HIGHEST * (len(letters) - 1))])
+    start, above = 0, None
+    for word in _WORD.finditer(line):
+        _, tops, _, bottoms = boxes[word.start() : word.end()].T
+        sides = float(tops.min()), float(bottoms.max())
+        if above is not None:
+            lower, upper = sides[0] - above[0], sides[1] - above[1]
+            if min(lower, upper) > least or max(lower, upper) < -least:
+                yield start, word.start()
+                start = word.start()
+        above = sides
+    yield start, len(line)
 
 
 def _order(line: str, boxes: Shares) -> list[int] | None:

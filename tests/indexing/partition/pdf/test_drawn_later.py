@@ -6,9 +6,13 @@ Each line is two objects, and each leaves gaps for the letters of the other. All
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pypdfium2
 import pytest
 
+from indexing.boxes import Shares
+from indexing.partition.pdf.boxes import Spans
+from indexing.partition.pdf.drawn_later import lines_in_order
 from indexing.partition.pdf.letters import page_letters, raw_text
 from tests.files.hostile_pdfs import pdf, stream
 
@@ -57,6 +61,21 @@ def test_a_sign_drawn_over_a_text_is_none_of_its_letters(tmp_path: Path) -> None
     path = draw(tmp_path, "a lease until May", objects=[(LEFT + 3.5 * WIDTH, TOP, SIZE, "✓")])
 
     assert read(path) == "a lease until May ✓"
+
+
+def test_a_cell_half_a_line_below_is_no_part_of_such_a_line() -> None:
+    text = "Ti n nhà: đã tr  n ề ả ợ 12 500"
+    lefts = [*range(19), 2, 2, 15, 15, 18, 18, *range(30, 36)]
+    tops = [0] * 25 + [5] * 6
+    sides = [(5 * x, top, 5 * x + 5, top + 7) for x, top in zip(lefts, tops, strict=True)]
+    boxes = np.array(sides) / 300
+
+    def places(spans: Spans) -> Shares:
+        return np.array([boxes[start] for start, _ in spans])
+
+    (line,) = lines_in_order(text, places, (300, 300))
+
+    assert line.text.split() == ["Tiền", "nhà:", "đã", "trả", "nợ"]
 
 
 def test_words_stand_where_their_letters_do(tmp_path: Path) -> None:
