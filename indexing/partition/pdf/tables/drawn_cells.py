@@ -74,6 +74,10 @@ def drawn_rows(words: Sequence[Word], *, from_right: bool = False) -> list[Drawn
         row = rows[-1] if rows else []
         if row and cell.left >= row[-1].right and _is_beside(row, cell):
             row.append(cell)
+        elif row and (first := _first_lines(row, cell)):
+            # What stands below is a text across columns, or begins the next row.
+            row.append(drawn_cell(first))
+            rows.append([drawn_cell(cell.lines[len(first) :])])
         elif from_right and row and (number := _goes_on_in(row, cell)) is not None:
             row[number] = drawn_cell([*row[number].lines, *cell.lines])
         elif len(row) == 1 and (last := _last_lines(row[0], cell)):
@@ -192,6 +196,14 @@ def _goes_on_in(row: DrawnRow, cell: DrawnCell) -> int | None:
         return None
     numbers = range(len(row))
     return next((n for n in numbers if _is_below(row[n].lines, cell.lines[0])), None)
+
+
+def _first_lines(row: DrawnRow, cell: DrawnCell) -> Sequence[Cell]:
+    """Return the first lines of a cell that is beside a row, if one below them begins before it."""
+    end = row[-1].right
+    lines = list(itertools.takewhile(lambda one: one[0].left >= end, cell.lines))
+    is_part = 0 < len(lines) < len(cell.lines)
+    return lines if is_part and _is_beside(row, drawn_cell(lines)) else []
 
 
 def _last_lines(above: DrawnCell, cell: DrawnCell) -> list[Cell]:

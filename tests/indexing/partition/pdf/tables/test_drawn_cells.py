@@ -50,6 +50,17 @@ def test_a_text_right_above_names_of_columns_is_no_line_of_the_first() -> None:
     assert _texts(rows)[1:] == [["Work", "Who", "State"]]
 
 
+def test_a_text_right_below_the_last_cell_is_no_line_of_it() -> None:
+    words = drawn_words(
+        [["Lamps", "with their/chains"], ["What is to be done on the quay"]], (0, 100)
+    )
+
+    assert _texts(drawn_rows(words)) == [
+        ["Lamps", "with their/chains"],
+        ["What is to be done on the quay"],
+    ]
+
+
 def test_what_is_read_from_the_right_goes_on_behind_the_cells_beside_it() -> None:
     first, second, third, who, state = drawn_words([ROWS[0]], LEFTS)
     beside = [word._replace(line=second.line) for word in (who, state)]
