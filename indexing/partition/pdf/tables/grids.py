@@ -50,9 +50,10 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     middles = np.array([((word.left + word.right) / 2, word.middle) for word in on_page])
     xs, ys = middles.reshape(-1, 2).T
     places, ends = _unmerged(grid.cells_at(xs, ys), grid.ends_at(xs, ys), on_page)
-    for word, place in zip(words, places, strict=True):
+    tops, lefts = ({place[side] for place in places} for side in (0, 1))
+    firsts = _firsts_from_right(places, ends, lefts) if mirror_width else places
+    for word, place in zip(words, firsts, strict=True):
         cells.setdefault(place, []).append(word)
-    tops, lefts = ({place[side] for place in cells} for side in (0, 1))
     fewest = max(MIN_CELLS, FILLED * len(tops) * len(lefts))
     longest = max((sum(len(word.text) for word in cell) for cell in cells.values()), default=0)
     are_enough = len(tops) >= MIN_ROWS and len(lefts) >= MIN_COLUMNS and len(cells) >= fewest
@@ -67,6 +68,16 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     # Of two rows the first is coloured as well where every second one is.
     header_rows = int(grid.is_headed and len(rows) > 2 and all(rows[0]))
     return _written_out(rows, list(merged), list(itertools.pairwise(sides)), header_rows)
+
+
+def _firsts_from_right(
+    places: Sequence[Corner], ends: Sequence[Corner], lefts: Iterable[float]
+) -> list[Corner]:
+    """Return the places of cells with, of those over several columns, the one on the right."""
+    return [
+        (top, max(left for left in lefts if start <= left < right))
+        for (top, start), (_, right) in zip(places, ends, strict=True)
+    ]
 
 
 def is_headed(grid: Grid, around_fills: Sequence[Rule]) -> bool:

@@ -106,6 +106,22 @@ def test_rows_of_a_table_from_the_right_that_lack_rules_have_these_too(tmp_path:
     assert table.text == hebrew("ghi | 120\njkl | 7\nmno | 44\npqr | 9")
 
 
+def test_cells_over_columns_that_are_read_from_the_right_begin_there(tmp_path: Path) -> None:
+    # The heading is over two columns, the title of a group over all three.
+    rows = [[(80, "abc")], [(200, "fed"), (110, "ihg"), (50, "lki")], [(220, "onm")]]
+    rows += [[(200, "rqp"), (110, "12"), (50, "7")], [(200, "uts"), (110, "9"), (50, "44")]]
+    cells = [(x, 200 - 14 * n, text) for n, row in enumerate(rows) for x, text in row]
+    lines = [b"36 %d m 276 %d l S " % (y, y) for y in range(140, 211, 14)]
+    lines += [b"%d 140 m %d 210 l S " % (x, x) for x in (36, 276)]
+    lines += [b"186 %d m 186 %d l S " % ends for ends in ((182, 210), (140, 168))]
+    lines += [b"96 %d m 96 %d l S " % ends for ends in ((182, 196), (140, 168))]
+
+    (table,) = blocks_of(draw(tmp_path, *cells, rules=b"".join(lines)))
+
+    assert table.header == hebrew("def | cba ghi | cba ikl")
+    assert table.text == hebrew("mno\npqr | 12 | 7\nstu | 9 | 44")
+
+
 def test_the_rest_of_a_row_that_the_page_before_cut_names_no_columns(tmp_path: Path) -> None:
     rows = [["", "for the watch of the night", ""], ["Buoy", "Mole", "7"], ["Bell", "Gate", "9"]]
 
