@@ -14,6 +14,7 @@ from indexing.partition.pdf.tables.drawn_cells import (
     drawn_cell,
 )
 
+AS_NEAR = 1.15  # times as far apart as most lines of a cell are two of them at most
 ALIGNED = 0.3  # of the distance of two lines
 MAX_TITLES = 2  # above each other
 LONGEST_TITLE = 100

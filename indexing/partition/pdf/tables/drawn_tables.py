@@ -29,6 +29,7 @@ from indexing.partition.pdf.tables.drawn_cells import (
     row_distance,
 )
 from indexing.partition.pdf.tables.drawn_groups import (
+    AS_NEAR,
     LONGEST_TITLE,
     OVERLAP,
     at_gaps,
@@ -37,6 +38,7 @@ from indexing.partition.pdf.tables.drawn_groups import (
     tables_in,
     without_titles,
 )
+from indexing.partition.pdf.tables.drawn_twice import in_their_rows, line_distance_within
 from indexing.partition.pdf.tables.headings import with_headings
 from indexing.partition.pdf.tables.judging import is_contents
 from indexing.partition.pdf.tables.placing import placed_in
@@ -44,7 +46,6 @@ from indexing.partition.pdf.tables.placing import placed_in
 MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 2
 MIN_COLUMNS_OF_WORDS = 3
-AS_NEAR = 1.15  # times as far apart as most lines of a cell are two of them at most
 OFF_MIDDLE = 10.0  # points, at least
 NEAR = 2.5  # times the same is a heading above names
 LONGEST_CELL = 500
@@ -66,7 +67,10 @@ def drawn_tables(words: Sequence[Word], *, from_right: bool = False) -> Iterator
     They must step up somewhere.
     """
     rows = drawn_rows(words, from_right=from_right)
-    line, apart = line_distance(rows), row_distance(rows)
+    line = line_distance(rows)
+    if later := in_their_rows(rows):
+        rows, line = later, line_distance_within(later)
+    apart = row_distance(rows)
     if not line:
         return
     for part in tables_in(list(at_gaps(rows, max(AS_NEAR * line, sqrt(line * apart))))):

@@ -29,6 +29,7 @@ from indexing.partition.pdf.tables.cells import (
 )
 from indexing.partition.pdf.tables.drawn_cells import steps_up
 from indexing.partition.pdf.tables.drawn_tables import DrawnTable, drawn_tables
+from indexing.partition.pdf.tables.drawn_twice import lines_behind
 from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
@@ -95,6 +96,8 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> Steps[list[TextTa
     words = text.words([number for run in runs for number in run])
     yield
     found = [table for run in runs for table in _borderless(text, run, words)]
+    for run in runs:
+        found = _with_cells_behind(text, run, taken, found)
     return sorted([*ruled, *found], key=lambda table: table.lines.start)
 
 
@@ -122,6 +125,21 @@ def _borderless(text: PageText, run: range, words: Sequence[Word]) -> list[TextT
     found = list(_by_places(text, words))
     if all(any(_has_in_row(one, *step) for one in found) for step in steps_up(words)):
         return found
+    return _with_drawn(text, words, found)
+
+
+def _with_cells_behind(
+    text: PageText, run: range, taken: Set[int], found: list[TextTable]
+) -> list[TextTable]:
+    """Return the tables, with those whose cells of several lines are drawn behind all others."""
+    behind = lines_behind(text.boxes, run)
+    if not behind or not taken.isdisjoint(behind):
+        return found
+    return _with_drawn(text, text.words(range(run.start, behind.stop)), found)
+
+
+def _with_drawn(text: PageText, words: Sequence[Word], found: list[TextTable]) -> list[TextTable]:
+    """Return the tables with those of drawn cells, in place of such as lack some of these."""
     for drawn in drawn_tables(words, from_right=text.letters.is_from_right):
         for table in _in_text(text, drawn.table, words):
             others = [one for one in found if not set(one.lines).isdisjoint(table.lines)]

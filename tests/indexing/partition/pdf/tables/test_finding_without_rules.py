@@ -10,6 +10,11 @@ from reportlab.pdfgen.canvas import Canvas
 from indexing.types import Block, BlockKind
 from tests.indexing.partition.drawn_tables import STOCK, STOCK_BLOCK, blocks_of, draw_table
 
+GATES = [
+    ("Oil all the gates", "of the north quay"),
+    ("Count the lamps", "and their chains"),
+    ("Paint the bells of", "the harbour in blue"),
+]
 PROSE = "The landlord keeps the warehouse and its gates in good repair."
 
 
@@ -69,6 +74,28 @@ def test_cells_of_words_in_several_lines_are_whole_as_they_are_drawn(
         "Gates of the north quay | Oil all of them before the harvest market | Ida Berg",
         "Lamps | Count them, with their chains | Jan Holm",
         "Bells of brass and of steel | None | Ada Lund",
+    ]
+
+
+def test_cells_of_several_lines_that_a_sheet_prints_last_are_in_their_rows(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "sheet.pdf"), pagesize=A4)
+    canvas.setFont("Helvetica", 10)
+    rows = [("No.", "What to do", "Who", "Cost"), ("1", "", "Ida", "12"), ("2", "", "Jan", "7")]
+    for top, row in zip((700, 679, 651, 623), [*rows, ("3", "", "Ada", "31")], strict=True):
+        for x, text in zip((60, 90, 300, 400), row, strict=True):
+            canvas.drawString(x, top, text)
+    for top, lines in zip((685, 657, 629), GATES, strict=True):
+        for n, text in enumerate(lines):
+            canvas.drawString(90, top - 12 * n, text)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "sheet.pdf")
+
+    assert table.header == "No. | What to do | Who | Cost"
+    assert table.text.splitlines() == [
+        "1 | Oil all the gates of the north quay | Ida | 12",
+        "2 | Count the lamps and their chains | Jan | 7",
+        "3 | Paint the bells of the harbour in blue | Ada | 31",
     ]
 
 
