@@ -16,6 +16,7 @@ from indexing.partition.pdf.tables.drawn_cells import (
 
 AS_NEAR = 1.15  # times as far apart as most lines of a cell are two of them at most
 ALIGNED = 0.3  # of the distance of two lines
+MIN_NAMES = 3
 MAX_TITLES = 2  # above each other
 LONGEST_TITLE = 100
 OVERLAP = 1.0  # points
@@ -101,7 +102,7 @@ def _goes_on(part: Sequence[DrawnRow], alone: Sequence[DrawnRow], row: DrawnRow)
     """Tell whether a table goes on with a row, below titles of groups or right below the last."""
     above = part[-1]
     widest = max(part, key=len)
-    if not _is_below(above, row) or not _are_titles(alone) or is_item(row, widest[1].left):
+    if not _is_below(above, row) or not _are_titles(alone, above) or is_item(row, widest[1].left):
         return False
     if not has_value(above[-1]):
         return True
@@ -118,9 +119,22 @@ def _is_below(above: DrawnRow, row: DrawnRow) -> bool:
     )
 
 
-def _are_titles(alone: Sequence[DrawnRow]) -> bool:
+def _are_titles(alone: Sequence[DrawnRow], above: DrawnRow) -> bool:
+    """Tell whether what stands alone below a row is no text between two tables.
+
+    A text of several lines, or that ends as a sentence, reaches over columns.
+    """
     texts = [cell_text(row[0].words) for row in alone]
-    return len(alone) <= MAX_TITLES and all(len(text) <= LONGEST_TITLE for text in texts)
+    is_text = any(
+        sum(one.left < cell.right and cell.left < one.right for one in above) >= MIN_NAMES
+        and (len(alone) > 1 or text.endswith((".", ":")))
+        for [cell], text in zip(alone, texts, strict=True)
+    )
+    return (
+        len(alone) <= MAX_TITLES
+        and not is_text
+        and max(map(len, texts), default=0) <= LONGEST_TITLE
+    )
 
 
 def _names_columns(row: DrawnRow, above: Sequence[DrawnRow]) -> bool:
@@ -130,7 +144,11 @@ def _names_columns(row: DrawnRow, above: Sequence[DrawnRow]) -> bool:
     several = [one for one in above if len(one) > 1]
     left = min(one[0].left for one in several) + row[0].lines[0][0].height
     end = median(one[0].right for one in several if one[0].left < left)
-    return row[0].left > end or len(row) + 1 >= max(map(len, several))
+    if row[0].left > end or len(row) + 1 >= max(map(len, several)):
+        return True
+    # Where most cells are figures, a row of words alone is no row.
+    behind = [has_value(cell) for one in several for cell in one[1:]]
+    return len(row) >= MIN_NAMES and 2 * sum(behind) > len(behind)
 
 
 def _place_of(rows: Sequence[DrawnRow], line: float) -> int:

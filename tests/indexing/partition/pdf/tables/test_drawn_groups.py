@@ -59,6 +59,28 @@ def test_names_of_columns_below_figures_begin_another_table() -> None:
     assert _texts(second) == [rows[2], ["Buoys", "3", "9"]]
 
 
+def test_a_row_of_words_below_figures_names_the_columns_of_a_narrower_table() -> None:
+    lefts = (0, 60, 120, 180, 240)
+    rows = [["Item", "2021", "2022", "2023", "2024"], ["Lamps", "12", "7", "9", "4"]]
+    rows.append(["Bells", "3", "8", "1", "6"])
+    others = [["Rate", "Net", "Gross"], ["5%", "12", "13"]]
+
+    first, second = tables_in(drawn_rows(drawn_words([*rows, *others], lefts)))
+
+    assert [_texts(first), _texts(second)] == [rows, others]
+
+
+def test_a_text_of_several_lines_parts_tables() -> None:
+    text = [["The lamps of the quay were counted in spring, all of"], ["them."]]
+    rows = [["Sign", "Place", "Work"], ["A9", "Quay", "Oil the gates"]]
+
+    drawn = drawn_rows(drawn_words([*rows, *text, *rows], LEFTS))
+    first, second = tables_in(list(at_gaps(drawn, LINE)))
+
+    assert _texts(first) == rows
+    assert _texts(second)[-2:] == rows
+
+
 def test_a_note_behind_its_mark_is_no_row() -> None:
     (note,) = drawn_rows(drawn_words([["(1)", "With what was found at the gate."]], (0, 30)))
     (row,) = drawn_rows(drawn_words([["Lamps", "7"]], (0, 100)))
