@@ -12,7 +12,7 @@ from indexing.partition.pdf.tables.drawn_groups import AS_NEAR, at_gaps
 from indexing.types import PageBox
 
 OVERLAP = 1.0  # points
-WITHIN = 1.5  # of the height of a line: so far cells may reach above or below those of one line
+WITHIN = 4.0  # times the height of a line may cells reach above or below those of one line
 BESIDE = 0.3  # the same, to their left or right
 
 

@@ -46,6 +46,14 @@ def test_cells_drawn_later_are_put_into_their_rows() -> None:
     assert _texts(rows) == [[cell.replace("/", " ") for cell in row] for row in ROWS]
 
 
+def test_the_last_row_may_have_more_lines_than_one_below_its_others() -> None:
+    last = ["5", "Count the boats/of the quay/and of all/other quays/in town", "Jan", "8"]
+
+    rows = in_their_rows(drawn_rows(_printed([*ROWS, last])))
+
+    assert _texts(rows)[-1][1] == "Count the boats of the quay and of all other quays in town"
+
+
 def test_rows_drawn_in_order_and_columns_of_text_stay_as_they_are() -> None:
     column = drawn_words([["The quay is open"], ["from May on,"], ["says the board."]], (0,))
     beside = [word._replace(left=200, right=280, line=word.line + 3) for word in column]
