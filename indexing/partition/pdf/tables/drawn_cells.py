@@ -133,7 +133,7 @@ def line_distance(rows: Iterable[DrawnRow]) -> float:
         if number or row[1].first < cell.last - STEP * cell.lines[0][0].height
         for above, below in itertools.pairwise(cell.lines)
     ]
-    return median(distances) if distances else 0.0
+    return max(median(distances), 0.0) if distances else 0.0
 
 
 def row_distance(rows: Iterable[DrawnRow]) -> float:
@@ -152,13 +152,16 @@ def row_distance(rows: Iterable[DrawnRow]) -> float:
 def _cells(words: Sequence[Word], *, from_right: bool) -> Iterator[DrawnCell]:
     """Yield what stands below each other, and not far, in the order in which it is drawn."""
     lines: list[Cell] = []
+    left = right = 0.0
     is_rest = False
     for line in _lines(words):
-        if lines and (is_rest or not _is_below(lines, line)):
+        if lines and (is_rest or not _is_below(lines[-1], line, left, right)):
             is_back = line[0].line == lines[-1][-1].line and line[0].left < lines[-1][0].left
             is_rest = from_right and is_back
             yield drawn_cell(lines)
             lines = []
+        left = min(left, line[0].left) if lines else line[0].left
+        right = max(right, line[-1].right) if lines else line[-1].right
         lines.append(line)
     if lines:
         yield drawn_cell(lines)
@@ -176,11 +179,11 @@ def _lines(words: Sequence[Word]) -> Iterator[Cell]:
         yield from as_text(cells_of(part))
 
 
-def _is_below(lines: Sequence[Cell], line: Cell) -> bool:
-    above, height = lines[-1][0], line[0].height
-    left, right = min(one[0].left for one in lines), max(one[-1].right for one in lines)
+def _is_below(above: Cell, line: Cell, left: float, right: float) -> bool:
+    """Tell whether a line is below another one, and not far, and over what its cell is over."""
+    height = line[0].height
     is_over = left < line[-1].right and line[0].left < right
-    return is_over and STEP * height < line[0].middle - above.middle < FARTHEST * height
+    return is_over and STEP * height < line[0].middle - above[0].middle < FARTHEST * height
 
 
 def _is_beside(row: DrawnRow, cell: DrawnCell) -> bool:
@@ -194,8 +197,9 @@ def _goes_on_in(row: DrawnRow, cell: DrawnCell) -> int | None:
     number = cell.lines[0][0].line
     if all(word.line != number for word in row[-1].lines[-1]):
         return None
-    numbers = range(len(row))
-    return next((n for n in numbers if _is_below(row[n].lines, cell.lines[0])), None)
+    line = cell.lines[0]
+    below = (n for n, one in enumerate(row) if _is_below(one.lines[-1], line, one.left, one.right))
+    return next(below, None)
 
 
 def _first_lines(row: DrawnRow, cell: DrawnCell) -> Sequence[Cell]:

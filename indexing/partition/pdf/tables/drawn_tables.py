@@ -46,11 +46,11 @@ from indexing.partition.pdf.tables.placing import placed_in
 MIN_ROWS = 3  # with that of the header
 MIN_COLUMNS = 2
 MIN_COLUMNS_OF_WORDS = 3
-OFF_MIDDLE = 10.0  # points, at least
-NEAR = 2.5  # times the same is a heading above names
-LONGEST_CELL = 500
-USUAL_CELL = 120  # at most
-LONGEST_NAME = 100
+OFF_MIDDLE = 10.0  # points, at least, that of a table is a heading over some of its columns
+NEAR = 2.5  # times the distance of two lines, at most, is a heading above names
+LONGEST_NAME = 100  # characters, of a column
+LONGEST_CELL = 500  # the same, of words
+USUAL_CELL = 120  # the same, of most at most
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def line_distance_within(rows: Sequence[DrawnRow]) -> float:
         for cell in row
         for above, below in itertools.pairwise(cell.lines)
     ]
-    return median(distances) if distances else 0.0
+    return max(median(distances), 0.0) if distances else 0.0
 
 
 def _first_above(rows: Sequence[DrawnRow]) -> int:

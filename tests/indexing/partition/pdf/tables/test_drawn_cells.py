@@ -100,3 +100,10 @@ def test_lines_of_cells_and_rows_are_told_by_their_distances() -> None:
 
     assert line_distance(rows) == LINE
     assert row_distance(rows) == LINE + 6
+
+
+def test_a_line_that_begins_above_the_one_before_is_at_no_distance() -> None:
+    first, second, beside = drawn_words([["Lamps/of brass", "12"]], LEFTS)
+    high = second._replace(top=-5, bottom=45, height=50, middle=20)
+
+    assert line_distance(drawn_rows([first, high, beside])) == 0
