@@ -4,7 +4,6 @@ import contextlib
 import io
 import lzma
 import mmap
-import re
 import struct
 import zipfile
 import zlib
@@ -15,6 +14,14 @@ from pathlib import Path, PurePath
 from config.errors import UnreadableFile
 from indexing.partition.office import ole2
 from indexing.partition.office.libreoffice import HOW_TO_INSTALL, find_soffice
+from indexing.partition.office.main_part import (
+    MAIN_CONTENT_TYPES,
+    PARTS,
+    main_part,
+    small_member,
+    tags,
+)
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.pdf import check as pdf_check
 from indexing.partition.pdf.check import Verdict
 from indexing.partition.pictures import check as image_check
@@ -47,39 +54,6 @@ class DocumentFormat(StrEnum):
     TIFF = "tiff"
     WEBP = "webp"
 
-
-MAIN_CONTENT_TYPES: dict[str, DocumentFormat] = {
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml": (
-        DocumentFormat.DOCX
-    ),
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml": (
-        DocumentFormat.DOCX
-    ),
-    "application/vnd.ms-word.document.macroEnabled.main+xml": DocumentFormat.DOCX,
-    "application/vnd.ms-word.template.macroEnabledTemplate.main+xml": DocumentFormat.DOCX,
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml": (
-        DocumentFormat.PPTX
-    ),
-    "application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml": (
-        DocumentFormat.PPTX
-    ),
-    "application/vnd.openxmlformats-officedocument.presentationml.template.main+xml": (
-        DocumentFormat.PPTX
-    ),
-    "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml": DocumentFormat.PPTX,
-    "application/vnd.ms-powerpoint.slideshow.macroEnabled.main+xml": DocumentFormat.PPTX,
-    "application/vnd.ms-powerpoint.template.macroEnabled.main+xml": DocumentFormat.PPTX,
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml": (
-        DocumentFormat.XLSX
-    ),
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.template.main+xml": (
-        DocumentFormat.XLSX
-    ),
-    "application/vnd.ms-excel.sheet.macroEnabled.main+xml": DocumentFormat.XLSX,
-    "application/vnd.ms-excel.template.macroEnabled.main+xml": DocumentFormat.XLSX,
-    "application/vnd.ms-excel.sheet.binary.macroEnabled.main": DocumentFormat.XLSX,
-}
-"""What the main part of an Office package calls itself; macros are never run, only text is read."""
 
 OPEN_FORMATS: dict[str, DocumentFormat] = {
     "application/epub+zip": DocumentFormat.EPUB,
@@ -128,8 +102,6 @@ MAX_LIST_BYTES = 2 * 1024**2
 
 OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls", "csv")}
 """Formats of text that programs save under the names of Word and Excel, which open them."""
-
-PARTS = "[Content_Types].xml"
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -199,36 +171,6 @@ def needs_libreoffice(file_format: DocumentFormat) -> str:
     )
 
 
-def main_part(package: zipfile.ZipFile) -> tuple[str, str] | None:
-    """Return name and content type of the part that makes the package a document."""
-    for attributes in _tags(_small_member(package, PARTS), "Override"):
-        if attributes.get("ContentType") in MAIN_CONTENT_TYPES:
-            return attributes.get("PartName", "").lstrip("/"), attributes["ContentType"]
-    return _main_part_by_default(package)
-
-
-def _main_part_by_default(package: zipfile.ZipFile) -> tuple[str, str] | None:
-    """Return the same where its type is that of all parts with its ending, as in xlsb."""
-    types = {
-        f".{attributes.get('Extension', '')}": attributes.get("ContentType", "")
-        for attributes in _tags(_small_member(package, PARTS), "Default")
-    }
-    for attributes in _tags(_small_member(package, "_rels/.rels"), "Relationship"):
-        name = attributes.get("Target", "").lstrip("/")
-        content_type = types.get(PurePath(name).suffix, "")
-        is_main = attributes.get("Type", "").endswith("/officeDocument")
-        if is_main and content_type in MAIN_CONTENT_TYPES:
-            return name, content_type
-    return None
-
-
-def _tags(xml: str, name: str) -> Iterator[dict[str, str]]:
-    """Yield the attributes of each tag of the name, without parsing what a stranger wrote."""
-    # Nothing here is tried again from every letter on, be the text ever so odd.
-    for tag in re.findall(rf"<(?:\w+:)?{name}\b[^<>]*>", xml):
-        yield dict(re.findall(r"\b(\w+)\s*=\s*[\"']([^\"']*)[\"']", tag))
-
-
 def _detect_ole2(path: Path, suffix: str) -> DocumentFormat:
     found = _answer(ole2.__name__, path)
     if found == ole2.LOCKED:
@@ -246,13 +188,13 @@ def _detect_package(path: Path) -> DocumentFormat:
     with _opened_package(path) as package:
         _check_members(package, path.stat().st_size)
         main = main_part(package)
-        return MAIN_CONTENT_TYPES[main[1]] if main else _detect_open_format(package)
+        return DocumentFormat(MAIN_CONTENT_TYPES[main[1]]) if main else _detect_open_format(package)
 
 
 @contextlib.contextmanager
 def _opened_package(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
-        with _ShortReads(path) as file, zipfile.ZipFile(file) as package:
+        with _ShortReads(path) as file, open_zip(file) as package:
             yield package
     except ZIP_ERRORS as error:
         raise UnreadableFile(DAMAGED) from error
@@ -278,7 +220,7 @@ def _check_members(package: zipfile.ZipFile, packed: int) -> None:
 
 
 def _detect_open_format(package: zipfile.ZipFile) -> DocumentFormat:
-    stated = _small_member(package, "mimetype").strip()
+    stated = small_member(package, "mimetype").strip() or _listed_type(package)
     if not stated and "META-INF/container.xml" in package.NameToInfo:
         stated = "application/epub+zip"
     if stated not in OPEN_FORMATS:
@@ -287,14 +229,10 @@ def _detect_open_format(package: zipfile.ZipFile) -> DocumentFormat:
     return OPEN_FORMATS[stated]
 
 
-def _small_member(package: zipfile.ZipFile, name: str) -> str:
-    """Return the text of a member, "" where there is none or it is no small one."""
-    member = package.NameToInfo.get(name)
-    if member is None or member.file_size > MAX_LIST_BYTES:
-        return ""
-    with package.open(member) as file:
-        # Read to a limit, because what it says of its size need not be true.
-        return file.read(MAX_LIST_BYTES).decode("utf-8-sig", "replace")
+def _listed_type(package: zipfile.ZipFile) -> str:
+    """Return what the list of the parts of an OpenDocument package says that all of them are."""
+    parts = tags(small_member(package, "META-INF/manifest.xml"), "file-entry")
+    return next((one.get("media-type", "") for one in parts if one.get("full-path") == "/"), "")
 
 
 def _detect_text(path: Path, suffix: str) -> DocumentFormat:
@@ -320,7 +258,7 @@ def _check_office_package(path: Path) -> None:
 def _check_open_document(path: Path) -> None:
     with _opened_package(path) as package:
         # First, because newer programs encrypt the content within a package of its own.
-        if "encryption-data" in _small_member(package, "META-INF/manifest.xml"):
+        if "encryption-data" in small_member(package, "META-INF/manifest.xml"):
             raise UnreadableFile(PASSWORD_PROTECTED)
         if "content.xml" not in package.NameToInfo:
             raise UnreadableFile(DAMAGED)
@@ -330,8 +268,8 @@ def _check_epub(path: Path) -> None:
     with _opened_package(path) as package:
         if "META-INF/container.xml" not in package.NameToInfo:
             raise UnreadableFile(DAMAGED)
-        encryption = _small_member(package, "META-INF/encryption.xml")
-    methods = (one.get("Algorithm", "") for one in _tags(encryption, "EncryptionMethod"))
+        encryption = small_member(package, "META-INF/encryption.xml")
+    methods = (one.get("Algorithm", "") for one in tags(encryption, "EncryptionMethod"))
     if not FONT_METHODS.issuperset(methods):
         raise UnreadableFile(COPY_PROTECTED)
 

@@ -9,7 +9,7 @@ import copy
 import posixpath
 import re
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from lxml import etree
@@ -25,8 +25,28 @@ _LARGE_BYTES, _SMALL_BYTES = 1 << 20, 1 << 12
 _TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _NO_TYPE = "application/octet-stream"  # in particular
 
+NO_TYPES = b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+"""The list of what each part is, of a package without one."""
+
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_OFFICE_TYPES = {
+    "core-properties": "application/vnd.openxmlformats-package.core-properties+xml",
+    "chart": f"{_OFFICE}drawingml.chart+xml",
+    **{
+        kind: f"{_OFFICE}wordprocessingml.{kind}+xml"
+        for kind in ("header", "footer", "numbering", "settings", "styles")
+    },
+    **{
+        kind: f"{_OFFICE}presentationml.{kind}+xml"
+        for kind in ("slide", "slideLayout", "slideMaster", "notesSlide", "notesMaster")
+    },
+}
+"""The types of the parts that the libraries tell by these, by the kinds of their relations."""
+
 # What says nothing that is read.
-_NO_TEXT = re.compile(r"(?:docProps|customXml|(?:word|ppt|xl)/theme)/|_rels/|meta\.xml$")
+_NO_TEXT = re.compile(
+    r"\[Content_Types\]|(?:docProps|customXml|(?:word|ppt|xl)/theme)/|_rels/|meta\.xml$"
+)
 
 
 def part_bytes(package: zipfile.ZipFile, member: str, spoilt: set[str]) -> bytes:
@@ -87,19 +107,29 @@ def warned(pages: Iterable[Page], warning: str) -> Iterator[Page]:
     yield from pages
 
 
-def with_types(types: bytes, members: Iterable[str]) -> bytes:
-    """Return the list of what each part is with a line for those of these that are not in it."""
+def with_types(types: bytes, related: Mapping[str, str], main: tuple[str, str]) -> bytes:
+    """Return the list of what each part is with a line for those of these that are not in it.
+
+    Given are the parts with the kinds of their relations, by which the libraries need to know some,
+    and the main part with its type.
+    """
     root = parse(types)
+    if root.tag != f"{_TYPES}Types":
+        root = parse(types := NO_TYPES)
     named = {one.get("PartName", "").lower() for one in root.iter(f"{_TYPES}Override")}
-    endings = {one.get("Extension", "").lower() for one in root.iter(f"{_TYPES}Default")}
-    lacking = [
-        name
-        for name in sorted(f"/{member}" for member in members)
-        if name.lower() not in named
-        and posixpath.splitext(name)[1].removeprefix(".").lower() not in endings
-    ]
-    for name in lacking:
-        etree.SubElement(root, f"{_TYPES}Override", PartName=name, ContentType=_NO_TYPE)
+    endings = {
+        one.get("Extension", "").lower(): one.get("ContentType")
+        for one in root.iter(f"{_TYPES}Default")
+    }
+    lacking = {}
+    for member, kind in sorted(related.items()):
+        ending = posixpath.splitext(member)[1].removeprefix(".").lower()
+        wanted = main[1] if member == main[0] else _OFFICE_TYPES.get(kind)
+        found = wanted or (None if ending in endings else _NO_TYPE)
+        if found and f"/{member}".lower() not in named and endings.get(ending) != found:
+            lacking[f"/{member}"] = found
+    for name, content_type in lacking.items():
+        etree.SubElement(root, f"{_TYPES}Override", PartName=name, ContentType=content_type)
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True) if lacking else types
 
 

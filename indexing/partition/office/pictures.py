@@ -21,6 +21,7 @@ from PIL import Image
 from indexing.drawing import FigureMaker
 from indexing.ocr import OUT_OF_MEMORY, RecognitionFailed
 from indexing.ocr_models import Picture
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.pdf.pictures import (
     MIN_PICTURE_PIXELS,
     MIN_PICTURE_POINTS,
@@ -82,7 +83,7 @@ class Album:
 
     def __init__(self, path: Path, sheet_size: float) -> None:
         # Open until the last page is read, so that a converted file may be deleted meanwhile.
-        self._package = zipfile.ZipFile(path)
+        self._package = open_zip(path)
         self._min_size = MIN_PICTURE_SHARE * sheet_size
         self._pictures: list[ShownPicture] = []
         self._marks: dict[ShownPicture, str] = {}

@@ -2,11 +2,11 @@
 
 import posixpath
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from lxml import etree
 
-from indexing.partition.office.package_xml import parse
+from indexing.partition.office.package_xml import Element, parse
 
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
@@ -15,16 +15,28 @@ def related_members(
     parts: Mapping[str, bytes], part: str, kinds: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """Return what a part refers to within the package, by its ids; of some kinds only if named."""
+    return {
+        one.get("Id", ""): member
+        for one, member, kind in _relations(parts, part)
+        if not kinds or kind in kinds
+    }
+
+
+def related_kinds(parts: Mapping[str, bytes], part: str) -> dict[str, str]:
+    """Return what a part refers to within the package, and the kind of each relation."""
+    return {member: kind for _, member, kind in _relations(parts, part)}
+
+
+def _relations(parts: Mapping[str, bytes], part: str) -> Iterator[tuple[Element, str, str]]:
+    """Yield each relation of a part within the package, what it refers to and its kind."""
     content = parts.get(relations_of(part))
     if content is None:
-        return {}
+        return
     folder = part.rpartition("/")[0]
-    return {
-        one.get("Id", ""): _member(folder, one.get("Target", ""))
-        for one in parse(content).iter(_RELATIONSHIP)
-        if one.get("TargetMode") != "External"
-        and (not kinds or one.get("Type", "").rpartition("/")[2] in kinds)
-    }
+    for one in parse(content).iter(_RELATIONSHIP):
+        if one.get("TargetMode") != "External":
+            kind = one.get("Type", "").rpartition("/")[2]
+            yield one, _member(folder, one.get("Target", "")), kind
 
 
 def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, str]:

@@ -9,6 +9,8 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO
 
+from indexing.partition.office.zip_names import open_zip
+
 _ENDINGS = (".xml", ".rels")
 # Without a mark of the order of its bytes, XML is told by its first letter.
 _CODECS = {
@@ -21,18 +23,31 @@ _DECLARATION = re.compile(r"\A\s*<\?xml[^<>]*\?>")
 
 
 def open_in_utf8(path: Path) -> BinaryIO:
-    """Open the package; one with parts in UTF-16 as a copy in memory with these in UTF-8."""
-    with zipfile.ZipFile(path) as package:
+    """Open the package; one with parts in UTF-16 as a copy in memory with these in UTF-8.
+
+    So one whose members are named as Windows names files.
+    """
+    with open_zip(path) as package:
         wide = {name: codec for name in package.NameToInfo if (codec := _codec(package, name))}
-        if not wide:
+        if not wide and all(one.filename == one.orig_filename for one in package.infolist()):
             return path.open("rb")
         copy = io.BytesIO()
         with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as target:
             for name in package.NameToInfo:
                 content = package.read(name)
-                target.writestr(name, _in_utf8(content, wide[name]) if name in wide else content)
+                target.writestr(name, in_utf8(content) if name in wide else content)
     copy.seek(0)
     return copy
+
+
+def in_utf8(part: bytes) -> bytes:
+    """Return a part of XML in UTF-8, in which most are."""
+    return _DECLARATION.sub("", decoded(part)).encode() if part[:2] in _CODECS else part
+
+
+def decoded(part: bytes) -> str:
+    """Return the text of a part of XML in UTF-8 or UTF-16."""
+    return part.decode(_CODECS.get(part[:2], "utf-8-sig"), "replace")
 
 
 def _codec(package: zipfile.ZipFile, name: str) -> str:
@@ -43,7 +58,3 @@ def _codec(package: zipfile.ZipFile, name: str) -> str:
             with package.open(name) as part:
                 return _CODECS.get(part.read(2), "")
     return ""
-
-
-def _in_utf8(content: bytes, codec: str) -> bytes:
-    return _DECLARATION.sub("", content.decode(codec, "replace")).encode()

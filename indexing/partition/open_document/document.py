@@ -1,7 +1,6 @@
 """Read OpenDocument: text and presentations."""
 
 import re
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from indexing.partition.office.damaged_parts import mend_parts, part_bytes, warn
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album
 from indexing.partition.office.written_document import WrittenDocument, joined
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.charts import chart_content
 from indexing.partition.open_document.forms import write_out_forms
 from indexing.partition.open_document.lists import ITEM, LIST, ListNumbers, SlideNumbers
@@ -351,7 +351,7 @@ def _read_package(path: Path) -> tuple[Element, Element, dict[str, Element], str
     It says what of these is damaged, but for the title.
     """
     spoilt: set[str] = set()
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         parts = {
             name: part_bytes(package, name, spoilt)
             for name in package.NameToInfo

@@ -6,12 +6,12 @@ needs their values; the file has what was computed where they are known.
 """
 
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lxml import etree
 
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.cells import CELLS, count_of, shown_in, value_of
 from indexing.partition.open_document.document import OFFICE, TABLE, Element, P
 from indexing.partition.sheets.rows import events_of
@@ -29,7 +29,7 @@ _NOT_KNOWN = re.compile(r"#NAME\?|Err:5(0[1789]|1\d|2[01])")
 
 def has_uncomputed(path: Path) -> bool:
     """Tell whether a formula has no value."""
-    with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
+    with open_zip(path) as package, package.open("content.xml") as content:
         for _, row in events_of(content, [f"{TABLE}table-row"], ["end"]):
             if any(map(is_uncomputed, row.iterchildren(*CELLS))):
                 return True
@@ -49,7 +49,7 @@ def saved_values(path: Path) -> dict[Place, str]:
     saved: dict[Place, str] = {}
     sheet, row = -1, 0
     tags = f"{TABLE}table", f"{TABLE}table-row"
-    with zipfile.ZipFile(path) as package, package.open("content.xml") as content:
+    with open_zip(path) as package, package.open("content.xml") as content:
         for event, element in events_of(content, tags, ["start", "end"]):
             if element.tag == f"{TABLE}table":
                 sheet, row = (sheet + 1, 0) if event == "start" else (sheet, row)

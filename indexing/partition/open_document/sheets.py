@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from indexing.partition.office.damaged_parts import warned
 from indexing.partition.office.pictures import Album
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.cells import (
     CELLS,
     count_of,
@@ -83,12 +84,12 @@ def _open(
 
     One that was computed is opened with the values that were saved of the formulas.
     """
-    with zipfile.ZipFile(mended or path) as package, package.open(CONTENT) as content:
+    with open_zip(mended or path) as package, package.open(CONTENT) as content:
         tables = events_of(content, [f"{TABLE}table"], ["start"])
         count = sum(_is_sheet(table) for _, table in tables)
     album = Album(path, A4_POINTS)
     # Open until the last page is read, so that a converted file may be deleted meanwhile.
-    package = zipfile.ZipFile(mended or path)
+    package = open_zip(mended or path)
     return Document("", count, album.pages(_sheets(package, album, saved), skip_pages))
 
 

@@ -18,6 +18,7 @@ from indexing.partition.office.newer_charts import NEWER_CHART, usual_chart
 from indexing.partition.office.package_xml import MC, Element, parse
 from indexing.partition.office.pictures import Album, ShownPicture, reported
 from indexing.partition.office.related_members import related_in
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.sheets.mended_package import OF_DAMAGE
 from indexing.partition.sheets.xlsx_scan import sheet_parts
 from indexing.partition.text import clean_line
@@ -41,7 +42,7 @@ def with_drawings(document: Document, path: Path, skip_pages: int = 0) -> Docume
     album = Album(path, A4_POINTS)
     drawn: dict[str, _OnSheet] = {}
     # Who has read the cells has said what is damaged of the list of sheets.
-    with contextlib.suppress(*OF_DAMAGE), zipfile.ZipFile(path) as package:
+    with contextlib.suppress(*OF_DAMAGE), open_zip(path) as package:
         drawn = {
             clean_line(name): found
             for name, part in sheet_parts(package)

@@ -10,6 +10,7 @@ import python_calamine
 from lxml import etree
 
 from indexing.partition.office.damaged_parts import is_xml, mend_parts, part_bytes
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.sheets.xlsx_scan import sheet_parts
 
 OF_DAMAGE = (
@@ -26,7 +27,7 @@ def mended_package(path: Path, main: str) -> tuple[BinaryIO, str]:
     does not allow is put right.
     """
     spoilt: set[str] = set()
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         names = filter(is_xml, package.NameToInfo)
         parts = {name: part_bytes(package, name, spoilt) for name in names}
     warning = mend_parts(parts, main, spoilt)

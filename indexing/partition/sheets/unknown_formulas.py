@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.sheets.scan import Place, SheetScan, without_values
 from indexing.partition.sheets.xlsx_scan import place_of, sheet_parts, sheet_pieces
 
@@ -22,7 +23,7 @@ _NOT_KNOWN = re.compile(
 
 def without_unknown_functions(scans: Mapping[str, SheetScan], path: Path) -> dict[str, SheetScan]:
     """Return what shows of an xlsx that LibreOffice computed, without what it does not know."""
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         return {
             name: without_values(scans[name], _false_errors(scans[name]) | _unknown(package, part))
             for name, part in sheet_parts(package)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexing.partition.office.related_members import related_in
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.sheets.day_numbers import FIRST_DAY, FIRST_DAY_OF_MAC, moment
 from indexing.partition.sheets.number_formats import BUILT_IN, CellFormat, parse_number_format
 from indexing.partition.sheets.rows import MAX_COLUMNS, SheetRows
@@ -47,7 +48,7 @@ _CODES = {**BUILT_IN, **_TIMES, **_DAYS, 22: "yyyy-mm-dd h:mm"}
 
 def open_xlsb(path: Path) -> Document:
     """Open the workbook; formulas come as the values last computed, and hidden sheets too."""
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         workbook = _workbook(package)
     return Document("", len(workbook.sheets), _pages(path, workbook))
 
@@ -127,7 +128,7 @@ def _read_styles(workbook: _Workbook, parts: Iterator[tuple[int, bytes]]) -> Non
 
 
 def _pages(path: Path, workbook: _Workbook) -> Iterator[Page]:
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         for name, part in workbook.sheets:
             sheet = SheetRows(name)
             _read_rows(sheet, _records(package, part), workbook)

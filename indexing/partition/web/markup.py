@@ -4,7 +4,6 @@ import codecs
 import html
 import itertools
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +14,7 @@ from markdown_it.rules_block import StateBlock, paragraph
 from markdown_it.token import Token
 
 from indexing.partition.formats import ZIP_ERRORS
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.text import document_title
 from indexing.partition.texts.encoding import encoding_of
 from indexing.partition.texts.plain_text import open_text, text_block, unnumbered_pages
@@ -126,7 +126,7 @@ def _drop_attributes(tokens: Iterable[Token]) -> None:
 
 def open_epub(path: Path) -> Document:
     """Open the book; its chapters come in the order in which they are to be read."""
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         order = read_order(package)
         chapters = chapters_of(package, order)
         contents = read_contents(package, order.root, member, order.folder)
@@ -198,7 +198,7 @@ def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
 
 
 def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page]:
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         # None comes twice in a book, however often its list names it.
         for name in dict.fromkeys(names):
             if name not in package.NameToInfo:

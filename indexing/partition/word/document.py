@@ -11,17 +11,18 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from indexing.partition.formats import main_part
 from indexing.partition.office.damaged_parts import (
+    NO_TYPES,
     is_xml,
     mend_parts,
     part_bytes,
     with_types,
 )
+from indexing.partition.office.main_part import PARTS, main_part
 from indexing.partition.office.package_xml import Element as XmlElement
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album, parted_at_marks, without_marks
-from indexing.partition.office.related_members import related_members
+from indexing.partition.office.related_members import related_kinds, related_members
 from indexing.partition.office.strict_names import with_usual_names
 from indexing.partition.office.tables import blocks_of_tables
 from indexing.partition.office.unstructured_parts import (
@@ -32,7 +33,9 @@ from indexing.partition.office.unstructured_parts import (
     Title,
     partition_docx,
 )
+from indexing.partition.office.wide_parts import in_utf8
 from indexing.partition.office.written_document import WrittenDocument
+from indexing.partition.office.zip_names import open_zip
 from indexing.partition.text import clean_text, document_title
 from indexing.partition.word import drawn, pictures
 from indexing.partition.word.body import (
@@ -124,11 +127,11 @@ def read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes], str]
     A template or one with macros is made to pass for a plain document. What is no XML is left
     empty: pictures are read one by one, when it is their page's turn.
     """
-    with zipfile.ZipFile(path) as package:
+    with open_zip(path) as package:
         main, content_type = main_part(package) or ("", "")
         spoilt: set[str] = set()
         parts = {
-            member: part_bytes(package, member, spoilt)
+            member: in_utf8(part_bytes(package, member, spoilt))
             if member == main or _is_read(member)
             else b""
             for member in package.namelist()
@@ -136,11 +139,12 @@ def read_parts(path: Path, plain_type: str) -> tuple[str, dict[str, bytes], str]
     warning = mend_parts(parts, main, spoilt)
     # Pictures may be missing, in the package itself (the one of its first page) too; the libraries
     # would refuse the whole document for one.
-    members = (related_members(parts, member).values() for member in ("", *parts))
-    related = set(itertools.chain.from_iterable(members))
-    parts |= dict.fromkeys(related - parts.keys(), b"")
-    types = with_types(parts["[Content_Types].xml"], related)
-    parts["[Content_Types].xml"] = types.replace(content_type.encode(), plain_type.encode())
+    related: dict[str, str] = {}
+    for member in ("", *parts):
+        related |= related_kinds(parts, member)
+    parts |= dict.fromkeys(related.keys() - parts.keys(), b"")
+    types = with_types(parts.get(PARTS, NO_TYPES), related, (main, content_type))
+    parts[PARTS] = types.replace(content_type.encode(), plain_type.encode())
     return main, {member: with_usual_names(part) for member, part in parts.items()}, warning
 
 

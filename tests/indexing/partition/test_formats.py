@@ -256,6 +256,18 @@ def test_an_open_package_that_cannot_be_read_is_refused(
         check_readable(tmp_path / "upload")
 
 
+def test_an_open_package_may_name_its_type_in_its_list_alone(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "upload", "w") as package:
+        package.writestr("content.xml", "<content/>")
+        package.writestr(
+            "META-INF/manifest.xml",
+            '<m:file-entry m:full-path="content.xml" m:media-type="text/xml"/><m:file-entry '
+            'm:full-path="/" m:media-type="application/vnd.oasis.opendocument.text"/>',
+        )
+
+    assert check_readable(tmp_path / "upload") is DocumentFormat.ODT
+
+
 def test_fonts_may_be_hidden_in_a_book(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "upload", "w") as package:
         package.writestr("META-INF/container.xml", "<container/>")

@@ -11,6 +11,8 @@ RELATIONS = (
 NAME = "word/_rels/document.xml.rels"
 NUMBERS = b" ".join(b"%d" % (number**3 % 9973) for number in range(4000))
 
+MAIN = ("word/document.xml", "main")
+
 
 def test_what_is_whole_stays_as_it_is() -> None:
     whole = {"word/document.xml": b"<w/>", "word/header1.xml": b"<h>one</h>", NAME: RELATIONS}
@@ -54,11 +56,22 @@ def test_each_part_is_of_some_type() -> None:
         b'<Override PartName="/word/x.html" ContentType="text/html"/></Types>'
     )
 
-    assert with_types(types, ["word/1.png", "word/x.html"]) == types
-    found = with_types(types, ["word/1.png", "word/2.emf", "etc/passwd"])
+    assert with_types(types, {"word/1.png": "image", "word/x.html": "aFChunk"}, MAIN) == types
+    images = dict.fromkeys(("word/1.png", "word/2.emf", "etc/passwd"), "image")
+    found = with_types(types, images, MAIN)
     assert found.count(b"application/octet-stream") == 2
     assert b'PartName="/word/2.emf"' in found
     assert b'PartName="/etc/passwd"' in found
+
+
+def test_what_a_list_of_types_does_not_say_is_told_by_relations() -> None:
+    related = {"word/document.xml": "officeDocument", "word/header1.xml": "header"}
+
+    found = with_types(b"<x/>", related, MAIN)
+
+    assert b'PartName="/word/document.xml" ContentType="main"' in found
+    assert b'PartName="/word/header1.xml"' in found
+    assert b"wordprocessingml.header+xml" in found
 
 
 def test_of_a_member_with_a_wrong_checksum_all_is_told() -> None:

@@ -1,0 +1,16 @@
+"""Open the packages of documents, in which programs of Windows may have parted names their way."""
+
+import zipfile
+from pathlib import Path
+from typing import BinaryIO
+
+
+def open_zip(file: Path | BinaryIO) -> zipfile.ZipFile:
+    r"""Open a package; what is in folders by the names of Windows (`word\a.xml`) is in these."""
+    package = zipfile.ZipFile(file)
+    if any("\\" in name for name in package.NameToInfo):
+        for member in package.infolist():
+            # By its original name the library finds it still.
+            member.filename = member.filename.replace("\\", "/")
+        package.NameToInfo = {member.filename: member for member in package.infolist()}
+    return package
