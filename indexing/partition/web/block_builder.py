@@ -57,11 +57,12 @@ Attributes = Mapping[str, str]
 class _NumberedList:
     kind: str
     next: int
+    step: int = 1
 
     def next_number(self, item: Attributes) -> str:
         """Count the item in; return what stands before it."""
         number = _whole(item.get("value"), self.next)
-        self.next = number + 1
+        self.next = number + self.step
         text = numeral(number, self.kind)
         return f"{text}." if text else ""
 
@@ -282,9 +283,10 @@ def _numbered_list(tag: str, attributes: Attributes) -> _NumberedList | None:
     """Return how the items are numbered, None where they are not or a style sheet says how."""
     kind = attributes.get("type") or ""
     has_style = "class" in attributes or "list-style" in (attributes.get("style") or "")
-    if tag != "ol" or "reversed" in attributes or (has_style and not kind):
+    start, counts_down = attributes.get("start"), "reversed" in attributes
+    if tag != "ol" or (counts_down and not start) or (has_style and not kind):
         return None
-    return _NumberedList(kind or "1", _whole(attributes.get("start"), 1))
+    return _NumberedList(kind or "1", _whole(start, 1), -1 if counts_down else 1)
 
 
 def _whole(value: str | None, otherwise: int) -> int:

@@ -24,6 +24,7 @@ from indexing.partition.web.book_contents import Contents, read_contents, with_h
 from indexing.partition.web.book_order import CONTAINER, chapters_of, member, read_order
 from indexing.partition.web.markdown_tables import drawn_table
 from indexing.partition.web.piped_tables import BAR_IN_CODE, with_whole_tables
+from indexing.partition.web.reversed_lists import with_starts
 from indexing.types import NO_PAGE, Block, Document, Page
 
 CHUNK_CHARACTERS = 1 << 16
@@ -87,6 +88,7 @@ def open_markdown(path: Path) -> Document:
     markdown.enable(["table", "strikethrough"])
     markdown.block.ruler.before("blockquote", "too deep", _flat_paragraph)
     markdown.block.ruler.before("table", "drawn table", drawn_table)
+    markdown.block.ruler.before("reference", "note", _note)
     if max(paragraph.count("[") for paragraph in text.split("\n\n")) > MAX_BRACKETS:
         markdown.disable(["link", "image", "reference"])
     tokens = markdown.parse(with_whole_tables(text[front.end() :] if front else text))
@@ -101,6 +103,12 @@ def open_markdown(path: Path) -> Document:
 def _flat_paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Take what lies too deep for one more list or quote as a paragraph."""
     return not silent and state.level >= MAX_NESTING and paragraph(state, start, end, silent)
+
+
+def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a footnote as a paragraph: of one word, or an address, it would be where a link goes."""
+    is_note = state.src.startswith("[^", state.bMarks[start] + state.tShift[start])
+    return is_note and not silent and paragraph(state, start, end, silent)
 
 
 def _keep_numbers(tokens: Iterable[Token]) -> None:
@@ -191,7 +199,7 @@ def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
     first = next(chunks, "")
     declared = _DECLARATIONS.match(first)
     for chunk in itertools.chain([first[declared.end() :] if declared else first], chunks):
-        parser.feed(_NO_FRAMES.sub("", chunk))
+        parser.feed(with_starts(_NO_FRAMES.sub("", chunk)))
         yield from builder.take()
     parser.close()
     yield from builder.take()
@@ -214,10 +222,18 @@ def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page
                 if BINARY in chapter:
                     yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
                     continue
-                blocks = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", chapter))
+                page = _SELF_CLOSED.sub(r"<\1\2></\1>", _with_escapes(chapter))
+                blocks = html_blocks(page)
                 yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
                 if _is_cut_off(chapter):
                     yield Page(NO_PAGE, (), warning=f"{name!r} is cut off: its end is missing")
+
+
+def _with_escapes(chapter: str) -> str:
+    """Return a chapter with what XML leaves as it is (CDATA), to a parser of HTML a remark."""
+    before, *behind = chapter.split("<![CDATA[")
+    parts = (part.partition("]]>") for part in behind)
+    return before + "".join(f"{html.escape(text)}{rest}" for text, _, rest in parts)
 
 
 def _is_cut_off(chapter: str) -> bool:

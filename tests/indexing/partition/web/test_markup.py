@@ -102,6 +102,15 @@ def test_the_items_of_markdown_have_their_numbers(
     assert [block.text for block in page.blocks] == items
 
 
+@pytest.mark.parametrize("note", ["Fog", "https://lamp.example/oil", "See the next page."])
+def test_a_footnote_of_markdown_is_read_and_no_address_of_a_link(note: str, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text(f"Oil[^a] and [wick][b].\n\n[^a]: {note}\n\n[b]: /wick\n")
+
+    (page,) = open_markdown(tmp_path / "note.md").pages
+
+    assert [block.text for block in page.blocks] == ["Oil[^a] and wick.", f"[^a]: {note}"]
+
+
 @pytest.mark.parametrize("mark", [pytest.param("- ", id="list"), pytest.param("> ", id="quotes")])
 def test_what_lies_deep_in_markdown_is_read_and_what_follows_it(mark: str, tmp_path: Path) -> None:
     indent = "> " if mark == "> " else "  "
@@ -223,6 +232,16 @@ def test_a_chapter_that_is_whole_has_no_warning(chapter: str, tmp_path: Path) ->
     first, second = open_epub(tmp_path / "book.epub").pages
 
     assert (first.warning, second.warning) == ("", "")
+
+
+def test_what_a_chapter_says_without_escapes_is_read(tmp_path: Path) -> None:
+    chapter = "<html><body><pre><![CDATA[if oil < 3:]]></pre><p>Fog</p></body></html>"
+    members = {"text/chapter 1.xhtml": chapter.encode()}
+    (tmp_path / "book.epub").write_bytes(with_members("lamp-lore.epub", members))
+
+    first, _ = open_epub(tmp_path / "book.epub").pages
+
+    assert [block.text for block in first.blocks] == ["if oil < 3:", "Fog"]
 
 
 @pytest.mark.parametrize("start", ["", "<?xml version='1.0'?>\n"])
