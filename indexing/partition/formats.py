@@ -4,6 +4,7 @@ import contextlib
 import io
 import lzma
 import mmap
+import re
 import struct
 import zipfile
 import zlib
@@ -100,6 +101,8 @@ RATIO_MATTERS_ABOVE_BYTES = 16 * 1024**2
 # Of the list of a package's members, some ten thousand, and of the lists among them.
 MAX_LIST_BYTES = 2 * 1024**2
 
+_PDF_LINE = re.compile(rb"\s*%PDF-[\d.]*\s*[\r\n]")
+
 OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls", "csv")}
 """Formats of text that programs save under the names of Word and Excel, which open them."""
 
@@ -141,20 +144,30 @@ def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
         start = file.read(1024)
     if not start:
         raise UnreadableFile("the file is empty")
+    suffix = PurePath(file_name).suffix.lower()
     for magic, file_format in MAGICS.items():
         if start.lstrip().startswith(magic) or start.startswith(magic):
-            return file_format
+            is_other = file_format is DocumentFormat.PDF and _is_about_pdfs(path, start)
+            return _detect_text(path, suffix) if is_other else file_format
     if start.startswith(b"RIFF") and start[8:12] == b"WEBP":
         return DocumentFormat.WEBP
-    suffix = PurePath(file_name).suffix.lower()
     if start.startswith(ole2.MAGIC):
         return _detect_ole2(path, suffix)
     if start.startswith(ZIP_MAGICS):
         return _detect_package(path)
-    # One that is text alone is told from a text about such files by how it ends.
-    if b"%PDF-" in start and (text_encoding(path) is None or b"startxref" in _end(path)):
+    if b"%PDF-" in start and not _is_about_pdfs(path, start):
         return DocumentFormat.PDF
     return _detect_text(path, suffix)
+
+
+def _is_about_pdfs(path: Path, start: bytes) -> bool:
+    """Tell a text about such files from one that is text alone, by how that begins and ends."""
+    return (
+        not _PDF_LINE.match(start)
+        and b" obj" not in start
+        and b"startxref" not in _end(path)
+        and text_encoding(path) is not None
+    )
 
 
 def _end(path: Path) -> bytes:

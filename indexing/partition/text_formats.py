@@ -17,6 +17,7 @@ BY_SUFFIX: dict[str, str] = {
     ".csv": "csv",
     ".tsv": "csv",
     ".eml": "eml",
+    ".emlx": "eml",
     ".mbox": "eml",
 }
 

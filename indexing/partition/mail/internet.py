@@ -29,6 +29,7 @@ from indexing.partition.mail.signed import signed_content
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
 from indexing.partition.mail.winmail import WINMAIL_KINDS, add_winmail, is_winmail
+from indexing.partition.mail.wrapping import unwrapped
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.texts.plain_text import unnumbered_pages
 from indexing.partition.unreadable import DocumentUnreadable
@@ -58,7 +59,7 @@ def open_eml(path: Path) -> Document:
     if is_mailbox(path):
         return Document("", 0, _mailbox_pages(path))
     with path.open("rb") as file:
-        mail = mail_of(file)
+        mail = mail_of(unwrapped(file))
     content = Content()
     subject = header(mail, "Subject")
     if _is_web_archive(mail):

@@ -16,6 +16,7 @@ _WIDER_CODECS = {
     "iso8859-11": "cp874",
     "gb2312": "gb18030",
     "gbk": "gb18030",
+    "big5": "big5hkscs",
     "shift_jis": "cp932",
     "euc_kr": "cp949",
     "tis-620": "cp874",

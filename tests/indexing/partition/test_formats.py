@@ -124,8 +124,16 @@ def test_what_office_opens_as_text_is_told_by_its_beginning(
         detect_format(tmp_path / "upload", "report.pdf")
 
 
-def test_text_about_pdf_is_no_pdf(tmp_path: Path) -> None:
-    (tmp_path / "upload").write_text("The first bytes of such a file are %PDF-1.7, always.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The first bytes of such a file are %PDF-1.7, always.",
+        "%PDF-1.7 are the first bytes of such a file.\n",
+        "%PDF- stands at the beginning.",
+    ],
+)
+def test_text_about_pdf_is_no_pdf(text: str, tmp_path: Path) -> None:
+    (tmp_path / "upload").write_text(text)
 
     assert check_readable(tmp_path / "upload") is DocumentFormat.TXT
 

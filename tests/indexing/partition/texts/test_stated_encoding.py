@@ -22,6 +22,7 @@ JAPANESE = b"\x1b$B2q5D\x1b(B 1\x1b(J2 \x1b$B-!\x1b(I6E\x1b(B"
         pytest.param("§§§§ ÄÖÜß ···· é".encode("cp1252"), "latin-1", "§§§§ ÄÖÜß", id="signs"),
         pytest.param("Größe".encode("cp1252"), "klingon", "Größe", id="no encoding"),
         pytest.param("朱镕基".encode("gbk"), "gb2312", "朱镕基", id="more Chinese"),
+        pytest.param("啫喱".encode("big5hkscs"), "big5", "啫喱", id="Chinese of Hong Kong"),
         pytest.param("똠방각하".encode("cp949"), "ks_c_5601-1987", "똠방각하", id="more Korean"),
         pytest.param("שלום".encode("cp1255"), "ISO-8859-8-I", "שלום", id="Hebrew of mails"),
         pytest.param("ё".encode("koi8-r"), "koi8-r", "ё", id="as it says"),
