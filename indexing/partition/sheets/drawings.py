@@ -9,7 +9,7 @@ page of its sheet it follows the cells, for a picture belongs to none of them.
 import contextlib
 import itertools
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,10 +20,10 @@ from indexing.partition.office.pictures import Album, ShownPicture, reported
 from indexing.partition.office.related_members import related_in
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.sheets.mended_package import OF_DAMAGE
-from indexing.partition.sheets.xlsx_scan import sheet_parts
+from indexing.partition.sheets.xlsx_scan import WORKBOOK, sheet_parts
 from indexing.partition.text import clean_line
 from indexing.partition.word.pictures import A4_POINTS, EMU_PER_POINT, crop_of
-from indexing.types import Block, BlockKind, Document, Page
+from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 CELL_POINTS = 48.0, 15.0
 """Width and height of a cell that nobody has changed."""
@@ -41,18 +41,46 @@ def with_drawings(document: Document, path: Path, skip_pages: int = 0) -> Docume
     """Return the workbook with what is drawn on its sheets; the first `skip_pages` are left out."""
     album = Album(path, A4_POINTS)
     drawn: dict[str, _OnSheet] = {}
+    parts: dict[str, str] = {}
+    charts: set[str] = set()
     # Who has read the cells has said what is damaged of the list of sheets.
     with contextlib.suppress(*OF_DAMAGE), open_zip(path) as package:
+        parts = {clean_line(name): part for name, part in sheet_parts(package)}
+        charts = set(related_in(package, WORKBOOK, "chartsheet").values())
         drawn = {
-            clean_line(name): found
-            for name, part in sheet_parts(package)
+            label: found
+            for label, part in parts.items()
             if (found := _on_sheet(package, part, album)) != _OnSheet()
         }
     if not drawn:
         album.close()
         return replace(document, pages=itertools.islice(document.pages, skip_pages, None))
-    pages = (_with(page, drawn.get(page.label, _OnSheet())) for page in document.pages)
-    return replace(document, pages=album.pages(pages, skip_pages))
+    # Of a chart without a title there is nothing to read.
+    labels = [label for label, part in parts.items() if label in drawn or part not in charts]
+    drawn_charts = {label for label in drawn if parts[label] in charts}
+    pages = (
+        _with(page, drawn.get(page.label, _OnSheet()))
+        for page in _with_charts(document.pages, labels, drawn_charts)
+    )
+    count = document.page_count + len(drawn_charts)
+    return replace(document, page_count=count, pages=album.pages(pages, skip_pages))
+
+
+def _with_charts(
+    pages: Iterable[Page], labels: Iterable[str], charts: Collection[str]
+) -> Iterator[Page]:
+    """Yield a page for each sheet that is a chart, too, before the next one that has cells."""
+    before: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    for label in labels:
+        if label in charts:
+            waiting.append(label)
+        else:
+            before[label], waiting = waiting, []
+    for page in pages:
+        yield from (Page(NO_PAGE, (), label=label) for label in before.pop(page.label, []))
+        yield page
+    yield from (Page(NO_PAGE, (), label=label) for label in waiting)
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,3 +239,22 @@ def test_sheets_that_are_left_out_are_not_looked_at(workbook: Workbook, tmp_path
 
     assert second.label == "With picture"
     assert list(open_xlsx(path, skip_pages=2).pages) == []
+
+
+def test_a_sheet_that_is_a_chart_is_a_page_with_its_title(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    workbook.worksheets[0].append(["Oil", 3])
+    for title in ("Wicks by port", "Oil by year", ""):
+        chart = BarChart()
+        chart.title = title or None
+        chart.add_data(Reference(workbook.worksheets[0], min_col=2, min_row=1))
+        first = 0 if title.startswith("Oil") else None
+        workbook.create_chartsheet(title or "Nameless", first).add_chart(chart)
+    workbook.save(tmp_path / "book.xlsx")
+
+    document = open_xlsx(tmp_path / "book.xlsx")
+    pages = list(document.pages)
+
+    assert document.page_count == len(pages) == 3
+    assert [page.label for page in pages] == ["Oil by year", "Sheet", "Wicks by port"]
+    assert [page.blocks[-1].text for page in pages] == ["Oil by year", "Oil | 3", "Wicks by port"]
