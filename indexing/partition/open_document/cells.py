@@ -86,9 +86,3 @@ def sign_raised(row: Element, raised: Collection[str]) -> None:
             text = holder.text if before is None else before.tail or "".join(before.itertext())
             if (text or "")[-1:].isdigit():
                 span.text = f"^{span.text}"
-
-
-def count_of(element: Element, name: str) -> int:
-    """Return how many rows or columns an element stands for, as it says by this name."""
-    value = element.get(f"{TABLE}number-{name}", "1")
-    return max(1, int(value)) if value.isdecimal() and len(value) < 8 else 1

@@ -17,6 +17,7 @@ from indexing.partition.open_document.charts import chart_content
 from indexing.partition.open_document.forms import write_out_forms
 from indexing.partition.open_document.lists import ITEM, LIST, ListNumbers, SlideNumbers
 from indexing.partition.open_document.pictures import mark_of, page_size
+from indexing.partition.open_document.repeated_cells import write_out_repeated
 from indexing.partition.open_document.signs import write_out_signs
 from indexing.partition.open_document.slides import is_title, shapes_in_order, write_out_number
 from indexing.partition.open_document.tables import untangle_tables
@@ -102,6 +103,7 @@ def read_odt(path: Path) -> WrittenDocument:
     album = Album(path, page_size([content, styles]))
     styled = [content, styles]
     write_out_signs(body, styled)
+    write_out_repeated(body)
     numbers = ListNumbers(styled)
     walk = _Walk(objects, styled, album, numbers)
     running = walk.read_running(styles)
@@ -139,6 +141,7 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
         if style.get(f"{STYLE}family") == "text"
     ]
     new_walk = partial(_Walk, objects, styled, album, SlideNumbers([content, styles]))
+    write_out_repeated(content)
     slides = list(_slides(content.iter(f"{DRAW}page"), new_walk))
     return Document(title, len(slides), album.pages(list(warned(slides, warning)), skip_pages))
 

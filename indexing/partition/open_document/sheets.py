@@ -13,7 +13,6 @@ from indexing.partition.office.pictures import Album
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.cells import (
     CELLS,
-    count_of,
     paragraphs_in,
     sign_raised,
     value_of,
@@ -35,6 +34,7 @@ from indexing.partition.open_document.formulas import (
     saved_values,
 )
 from indexing.partition.open_document.pictures import mark_of
+from indexing.partition.open_document.repeated_cells import count_of
 from indexing.partition.sheets.column_names import BoldText
 from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package
 from indexing.partition.sheets.rows import MAX_COLUMNS, Merged, SheetRows, events_of

@@ -2,7 +2,7 @@ import pytest
 from lxml import etree
 
 from indexing.partition.office.package_xml import Element
-from indexing.partition.open_document.cells import count_of, sign_raised, value_of
+from indexing.partition.open_document.cells import sign_raised, value_of
 from tests.indexing.partition.open_documents import NAMES
 
 
@@ -36,13 +36,6 @@ def test_headings_and_lists_in_a_cell_are_read() -> None:
     written = f"<table:table-cell {NAMES}><text:h>Lamps</text:h>{items}</table:table-cell>"
 
     assert value_of(etree.fromstring(written)) == "Lamps in stock"
-
-
-@pytest.mark.parametrize(("number", "count"), [("3", 3), ("0", 1), ("x", 1), ("9" * 9, 1)])
-def test_what_is_no_sound_number_of_columns_is_one(number: str, count: int) -> None:
-    attribute = f'table:number-columns-repeated="{number}"'
-
-    assert count_of(cell(attribute), "columns-repeated") == count
 
 
 @pytest.mark.parametrize(
