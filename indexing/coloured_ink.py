@@ -5,6 +5,8 @@ Where one lies over the other they are found as one place, and neither can be re
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -17,13 +19,17 @@ DARK = 128
 LIGHT = 170  # What is as light as this is a ground, as of a marker pen.
 STEP = 4
 FEWEST = 0.0005  # of a picture
-MIN_INK, MAX_INK = 0.02, 0.4  # of the place of a line
+MIN_BLACK = 0.004  # of the place of a line; a stamp may be many times as large as what is below
+MIN_INK, MAX_INK = 0.02, 0.4  # the same of coloured ink
 CROSSED = 0.2  # of the width that has the one ink or the other has both
 HIGH = 0.5  # of the height of a place; a coloured rule is lower
 PAPER_WITHIN = 25  # pixels
 OVER = 0.2  # of the place of what is stamped over other lines has these below it
+MOST = 0.5  # of the place of such a line, where a stamp is large
 MARGIN = 20  # pixels
 STROKE = np.ones((3, 3), np.uint8)
+
+_Place: TypeAlias = tuple[slice, slice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,17 @@ def ink_layers(picture: Picture, quads: Quads) -> list[Layer]:
     is_ink = [coloured[place].sum() > black[place].sum() for place in _places(found)]
     found = found[np.array(is_ink, dtype=bool)]
     printed = detect(in_black)
+    lines = list(_places(printed))
     has_text = np.zeros(black.shape, dtype=np.bool_)
-    for place in _places(printed):
+    for place in lines:
         has_text[place] = True
-    is_over = np.array([has_text[place].mean() > OVER for place in _places(found)], dtype=bool)
+    is_over = np.array(
+        [
+            has_text[place].mean() > OVER or any(_is_most_within(line, place) for line in lines)
+            for place in _places(found)
+        ],
+        dtype=bool,
+    )
     return [
         Layer(in_black, printed),
         Layer(in_colour, found[~is_over]),
@@ -64,12 +77,21 @@ def ink_layers(picture: Picture, quads: Quads) -> list[Layer]:
     ]
 
 
-def _places(quads: Quads) -> Iterator[tuple[slice, slice]]:
+def _places(quads: Quads) -> Iterator[_Place]:
     """Yield the rows and columns of pixels of each place."""
     for quad in quads:
         left, top = np.maximum(quad.min(axis=0), 0).astype(int)
         right, bottom = quad.max(axis=0).astype(int) + 1
         yield slice(top, bottom), slice(left, right)
+
+
+def _is_most_within(line: _Place, stamp: _Place) -> bool:
+    """Tell whether most of the place of a line is within that of a stamp."""
+    shares = (
+        (min(one.stop, other.stop) - max(one.start, other.start)) / (one.stop - one.start)
+        for one, other in zip(line, stamp, strict=True)
+    )
+    return bool(prod(max(share, 0) for share in shares) > MOST)
 
 
 def _share_of_colour(picture: Picture) -> float:
@@ -98,7 +120,7 @@ def _grey(picture: Picture) -> Picture:
 
 def _are_crossed(black: Mask, coloured: Mask) -> bool:
     """Tell whether a place has letters of black ink and coloured ones over them."""
-    if black.mean() < MIN_INK or not MIN_INK <= coloured.mean() <= MAX_INK:
+    if black.mean() < MIN_BLACK or not MIN_INK <= coloured.mean() <= MAX_INK:
         return False
     if coloured.any(axis=1).mean() < HIGH:
         return False

@@ -32,6 +32,13 @@ def test_what_is_stamped_over_lines_is_read_after_them(stamped: Picture) -> None
     assert "\n".join(blocks).split("\n") == [*LINES, "RECEIVED"]
 
 
+def test_figures_below_a_large_stamp_are_read_and_it_is_not_in_their_row() -> None:
+    reading = recognize(_with_large_stamp())
+
+    assert [line.text for line in reading.lines if line.is_over_text] == ["RECEIVED"]
+    assert [line.text for line in reading.lines if line.text[0].isdigit()] == ["12", "30", "47"]
+
+
 @pytest.mark.parametrize(
     "picture",
     [
@@ -90,3 +97,20 @@ def _beside() -> Picture:
 
 def _pixels(page: Image.Image) -> Picture:
     return np.ascontiguousarray(np.asarray(page)[:, :, ::-1])
+
+
+def _with_large_stamp() -> Picture:
+    page = Image.new("RGB", (1000, 420), "white")
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.load_default(34)
+    for number, name in enumerate(("Storm", "Deck", "Signal")):
+        draw.text((40, 90 + 80 * number), name, fill="black", font=font)
+        draw.text((600, 90 + 80 * number), ("12", "30", "47")[number], fill="black", font=font)
+    stamp = Image.new("RGBA", (440, 180))
+    on_stamp = ImageDraw.Draw(stamp)
+    on_stamp.rectangle((4, 4, 435, 175), outline=(200, 20, 30), width=6)
+    font = ImageFont.load_default(60)
+    on_stamp.text((50, 55), "RECEIVED", fill=(200, 20, 30), font=font)
+    stamp = stamp.rotate(14, Image.Resampling.BICUBIC, expand=True)
+    page.paste(stamp, (270, 60), stamp)
+    return _pixels(page)
