@@ -57,6 +57,7 @@ class Knowledge:
     are_guessed: _Marks  # the lines of an unknown text that came as letters which are not theirs
     is_unknown: bool  # so is most of the text
     is_unsure: bool = False  # is what was read of most of it
+    is_blank: bool = False  # so is a short text, of which it says nothing yet
 
     @property
     def has_unknown_parts(self) -> bool:
@@ -85,7 +86,10 @@ def knowledge_of(
     if lengths[unknown].sum() < SHORTEST_PART:
         unknown[:] = False
     doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
-    return Knowledge(unknown, doubtful, guessed, bool(is_unknown), bool(is_unsure))
+    is_blank = SHORTEST_PART <= words < SHORTEST_TEXT and (
+        known[~figures].sum() < ALMOST_NONE * words
+    )
+    return Knowledge(unknown, doubtful, guessed, bool(is_unknown), bool(is_unsure), bool(is_blank))
 
 
 def _is_no_language(texts: Sequence[str]) -> bool:

@@ -265,7 +265,7 @@ def _further_script(picture: Picture, seen: _Seen) -> Script | None:
 
     They may have taken its letters for others that stand upside down.
     """
-    if seen.knowledge.is_unknown:
+    if seen.knowledge.is_unknown or seen.knowledge.is_blank:
         return find_script(picture) or _script_of_lines(seen)
     if is_vietnamese(seen.texts):
         return script_of(VIETNAMESE)

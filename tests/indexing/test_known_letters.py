@@ -22,6 +22,13 @@ def test_words_are_unknown_whatever_figures_stand_beside() -> None:
     assert not _knowledge(ENGLISH, *lines[1:]).is_unknown
 
 
+def test_a_short_text_of_which_nothing_is_known_is_blank() -> None:
+    assert _knowledge(("  !", 0.62, 6), ("", 0.0, 8)).is_blank
+    assert not _knowledge(("  !", 0.62, 6), ("", 0.0, 8)).is_unknown
+    assert not _knowledge(("Fog", 0.9, 3), ("lantern", 0.9, 8)).is_blank
+    assert not _knowledge(("", 0.0, 4)).is_blank
+
+
 def test_a_line_in_other_letters_is_an_unknown_part() -> None:
     knowledge = _knowledge(ENGLISH, RUSSIAN, ENGLISH)
 

@@ -146,3 +146,16 @@ def test_blurred_words_among_figures_are_read() -> None:
 
     texts = [line.text for line in reading.lines]
     assert sum(name in texts for name in names) >= len(names) / 2
+
+
+@needs_arabic
+def test_two_short_lines_of_which_the_models_know_nothing_are_read() -> None:
+    lines = ["إيصال استلام البضاعة", "المبلغ الإجمالي خمسون درهما"]
+    picture = Image.new("RGB", (900, 240), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 34)
+    for number, line in enumerate(lines):
+        draw.text((860, 40 + 80 * number), line, "black", font, anchor="ra", direction="rtl")
+
+    reading = recognize(np.asarray(picture))
+
+    assert [line.text for line in reading.lines] == lines

@@ -16,6 +16,7 @@ from tests.fonts import DEJAVU, needs_dejavu
         pytest.param("Hàng tháng s lưng đưc ghi vào s, và ngưi quản lí sě kí", id="a tone misread"),
         pytest.param("Đơn v Đơn giá Ra xe lǎn Thay đng cơ lǎn Vá không săm", id="tones misread"),
         pytest.param("Báo cáo thưng niên và chi phí cao hơn d kin", id="two words"),
+        pytest.param("Đc lp, t do, hnh phúc. S lưng: năm chic", id="words without vowels"),
     ],
 )
 def test_what_is_left_of_vietnamese_is_known_by_what_others_do_not_write(text: str) -> None:
@@ -29,6 +30,8 @@ def test_what_is_left_of_vietnamese_is_known_by_what_others_do_not_write(text: s
         pytest.param("Această înțelegere începe în luna mai și ține până la vară", id="Romanian"),
         pytest.param("Běijīng chéng de lóng zài fáng dǐng shàng, kàn zhe tíng", id="pinyin"),
         pytest.param("Sơn and Hương have signed the lease", id="names in a short text"),
+        pytest.param("Strč prst skrz krk, vlk zmrzl, pán tam byl", id="Czech without vowels"),
+        pytest.param("Qtd Vl Un Pç Água 2 lt Pão kg Café gr", id="Portuguese abbreviations"),
         pytest.param("Sơn, Hương and Phương " + "have signed the lease " * 30, id="some names"),
     ],
 )
