@@ -85,12 +85,24 @@ _SINGLE_BYTE: dict[str, tuple[Language, ...]] = {
     "cp866": CYRILLIC,
     "cp855": CYRILLIC,
     "cp874": THAI,
+    "cp737": GREEK,
+    "cp862": HEBREW,
+    "cp857": TURKISH,
+    "cp775": BALTIC,
+    "cp720": ARABIC,
+    "mac_latin2": CENTRAL,
+    "mac_greek": GREEK,
+    "cp860": WESTERN,
+    "cp869": GREEK,
 }
 """Encodings of one byte a letter, each before those that it is mistaken for."""
 
 _LESS_USUAL = {
     **dict.fromkeys(("cp1250", "iso8859_15"), 0.99),
     **dict.fromkeys(("mac_roman", "mac_cyrillic", "cp850", "cp852", "cp855"), 0.98),
+    **dict.fromkeys(("cp737", "cp720"), 0.97),
+    **dict.fromkeys(("cp862", "mac_greek"), 0.96),
+    **dict.fromkeys(("cp775", "cp857", "cp860", "cp869", "mac_latin2"), 0.9),
 }
 """What a few letters leave open is decided by how many files there are."""
 
@@ -115,7 +127,9 @@ _DRAWN_LINE = re.compile(rb"[\xc4\xcd]{6}|[\xc0\xc8\xc9\xda][\xc4\xcd]{3,}[\xbb\
 _DRAWN = re.compile(rb"[\xb0-\xb4\xb9-\xbc\xbf-\xc5\xc8-\xce\xd9-\xdc\xdf]+")
 # Where single lines meet double ones; these bytes are letters in the code pages of Europe.
 _CROSSING = re.compile(rb"[\xc4\xcd][\xb5-\xb8\xbd\xbe\xcf-\xd8]|[\xc6\xc7\xcf-\xd8][\xc4\xcd]")
-_OF_DOS = ("cp850", "cp852", "cp866")
+_OF_DOS = ("cp850", "cp852", "cp866", "cp737", "cp857", "cp862", "cp775")
+_WITH_CROSSINGS = ("cp850", "cp866", "cp737", "cp862")
+"""Those of them that have such crossings; the first is told from an older one by these."""
 
 # Marks of tones, each behind its vowel. In other code pages three of them are capitals.
 _TONE = re.compile(rb"[\xcc\xd2\xde\xec\xf2]")
@@ -215,8 +229,10 @@ def _is_vietnamese(content: bytes, sample: _Sample) -> bool:
 def _code_page_of_dos(content: bytes) -> str:
     """Return the code page of a text with boxes, by what is left without these."""
     sample = _Sample.of(_DRAWN.sub(b" ", content))
-    best = max(_OF_DOS, key=lambda name: _score(sample, name))
-    return "cp437" if best == "cp850" and _CROSSING.search(content) else best
+    has_crossings = _CROSSING.search(content) is not None
+    names = _WITH_CROSSINGS if has_crossings else _OF_DOS
+    best = max(names, key=lambda name: _score(sample, name))
+    return "cp437" if best == "cp850" and has_crossings else best
 
 
 def _score(sample: _Sample, encoding: str) -> float:

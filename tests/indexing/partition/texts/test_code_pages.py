@@ -46,6 +46,16 @@ CZECH = "Nájemní smlouva končí v březnu; klíč má vrátný u dveří skla
         ("cp1252", "Il contratto è di due anni; la chiave è lì, più in là."),
         ("big5", "租約於三月到期，租金每月支付，鑰匙在管理員那裡。"),
         ("euc_jp", "鍵は守衛が持っている。"),
+        ("cp737", "Η σύμβαση μίσθωσης λήγει τον Μάρτιο."),
+        ("cp869", "Η σύμβαση μίσθωσης λήγει τον Μάρτιο."),
+        ("mac_greek", "Η σύμβαση αυτή λήγει τον Μάρτιο. Το κλειδί της αποθήκης έχει ο φύλακας."),
+        ("cp862", "השוכר ישלם את דמי השכירות בכל חודש, והמפתח אצל השומר בכניסה."),
+        ("cp857", "Sözleşme mart ayında sona erecektir, anahtar kapıdaki görevlide, İstanbul."),
+        ("cp775", "Nuomos sutartis baigiasi kovo mėnesį; raktą turi sargas prie įėjimo."),
+        ("cp775", "Nomas līgums beidzas martā; šķūņa īre jāmaksā."),
+        ("cp720", "ينتهي عقد الإيجار في مارس."),
+        ("cp860", "O contrato não é válido até março; a chave está com o porteiro, à saída."),
+        ("mac_latin2", CZECH),
     ],
 )
 def test_text_of_old_computers_reads_as_it_was_written(encoding: str, text: str) -> None:
@@ -208,6 +218,8 @@ def test_text_with_a_few_words_of_another_encoding_pasted_into_it_is_utf8() -> N
         pytest.param("cp850", "╔═══════╗\n║ Käse  ║\n╚═══════╝\nGrüße", id="a box"),
         pytest.param("cp437", "╒═══════╤════╕\n│ Cheese│ 10 │\n╞═══════╪════╡", id="both lines"),
         pytest.param("cp866", "┌───────┐\n│ Ключ  │\n└───────┘\nу сторожа", id="Russian"),
+        pytest.param("cp737", "╔═══════╗\n║ Κλειδί║\n╟───────╢\nστον φύλακα", id="Greek"),
+        pytest.param("cp862", "┌───────┐\n│ מפתח  │\n└───────┘\nאצל השומר", id="Hebrew"),
         pytest.param("cp852", "┌───────┐\n│ Klíč  │\n└───────┘\nmá vrátný u dveří", id="Czech"),
     ],
 )
