@@ -12,6 +12,7 @@ from indexing.partition.merged_cells import write_out_merged
 from indexing.partition.tables import is_header, is_number, table_block
 from indexing.ruling import Cells, Grid, fill, joined_cells
 from indexing.unruled_rows import parted_at_walls, with_rows
+from indexing.visual_headings import joined_names
 from indexing.visual_rows import (
     LINE_END_HYPHEN,
     PlacedBlock,
@@ -26,6 +27,7 @@ from indexing.visual_rows import (
 MIN_TABLE_ROWS = 3
 FITTING = 0.8
 MAX_ROW_DISTANCE = 3.5  # times the height of a line
+MAX_HEADING_DISTANCE = 2.5  # times the same
 CONTINUATION = 0.75  # of the usual distance of two rows
 OTHER_TABLE = 1.3  # of the distance of its own rows stands its header below another table
 CLOSE = 1.1  # times the same
@@ -56,19 +58,28 @@ def ruled_tables(
 
 def table_from(rows: list[Row], start: int) -> tuple[int, PlacedBlock | None]:
     """Return where what begins here ends, and the table if it is one."""
-    if _may_begin(rows, start):
-        end = _end_of_run(rows, start)
-        table = _table(rows[start:end])
-        if table is not None:
-            return end, table
+    end, table = _table_at(rows, start)
+    if table is not None:
+        return end, table
     end = start + 1
-    while end < len(rows):
-        if _may_begin(rows, end):
-            run = rows[end : _end_of_run(rows, end)]
-            if _table(run) is not None:
-                break
+    while end < len(rows) and _table_at(rows, end)[1] is None:
         end += 1
     return end, None
+
+
+def _table_at(rows: list[Row], at: int) -> tuple[int, PlacedBlock | None]:
+    """Return the end of a table that begins at a row, maybe with headings over its names."""
+    if at + 1 < len(rows) and len(rows[at]) > 1 and _may_begin(rows, at + 1):
+        height = median(heading.height for heading in rows[at])
+        is_near = middle(rows[at + 1]) - middle(rows[at]) <= MAX_HEADING_DISTANCE * height
+        if is_near and (names := joined_names(rows[at], rows[at + 1])):
+            end = _end_of_run(rows, at + 1)
+            if table := _table(rows[at + 1 : end], rows[at], names):
+                return end, table
+    if not _may_begin(rows, at):
+        return at, None
+    end = _end_of_run(rows, at)
+    return end, _table(rows[at:end])
 
 
 def _may_begin(rows: Sequence[Row], at: int) -> bool:
@@ -217,7 +228,10 @@ def _names_columns_anew(rows: Sequence[Row], at: int) -> bool:
     )
 
 
-def _table(rows: list[Row]) -> PlacedBlock | None:
+def _table(
+    rows: list[Row], headings: Row | None = None, names: Sequence[str] = ()
+) -> PlacedBlock | None:
+    """Return the rows as a table; if they have headings above them, with these names."""
     spans = column_spans(rows)
     if spans is None or len(rows) < MIN_TABLE_ROWS:
         return None
@@ -243,6 +257,11 @@ def _table(rows: list[Row]) -> PlacedBlock | None:
         for column, cell in zip(columns, row, strict=True):
             table[-1][column] = f"{table[-1][column]} {cell.text}".strip()
         before = row
+    if headings is not None:
+        if len(names) != len(spans):
+            return None
+        table[0] = list(names)
+        places[0].insert(0, headings)
     block = table_block(table) if fitting >= FITTING * sum(map(len, rows)) else None
     return placed(block, places) if block is not None else None
 
