@@ -13,6 +13,7 @@ from indexing.partition.tables import is_header, is_number, table_block
 from indexing.ruling import Cells, Grid, fill, joined_cells
 from indexing.unruled_rows import parted_at_walls, with_rows
 from indexing.visual_headings import joined_names
+from indexing.visual_pairs import end_of_pairs
 from indexing.visual_rows import (
     LINE_END_HYPHEN,
     PlacedBlock,
@@ -76,10 +77,14 @@ def _table_at(rows: list[Row], at: int) -> tuple[int, PlacedBlock | None]:
             end = _end_of_run(rows, at + 1)
             if table := _table(rows[at + 1 : end], rows[at], names):
                 return end, table
-    if not _may_begin(rows, at):
-        return at, None
-    end = _end_of_run(rows, at)
-    return end, _table(rows[at:end])
+    if _may_begin(rows, at):
+        end = _end_of_run(rows, at)
+        return end, _table(rows[at:end])
+    if (end := end_of_pairs(rows, at)) > at:
+        block = table_block([[cell.text for cell in row] for row in rows[at:end]])
+        if block is not None and block.header:
+            return end, placed(block, [[row] for row in rows[at:end]])
+    return at, None
 
 
 def _may_begin(rows: Sequence[Row], at: int) -> bool:
