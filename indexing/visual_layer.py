@@ -16,6 +16,7 @@ from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_t
 from indexing.partition.reading_order import runs_from_right
 from indexing.perspective import Place
 from indexing.ruling import Grid, find_grids
+from indexing.specks import without_specks
 from indexing.types import NO_PAGE, Block, BlockKind, Figure, PageBox
 from indexing.visual_addresses import addresses_in
 from indexing.visual_columns import columns_of
@@ -68,7 +69,7 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     Raises:
         RecognitionFailed: memory or the libraries gave out.
     """
-    picture = without_dots(picture)
+    picture = without_dots(without_specks(picture))
     reading = recognize(picture, covered)
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
