@@ -74,7 +74,8 @@ def _alike(name: str) -> str:
 
 def member(href: str, folder: str) -> str:
     """Return the name in the package that an address stands for; it is never a path on disk."""
-    address = urllib.parse.unquote(href.partition("#")[0])
+    # Programs of Windows part names their way, in the package as well.
+    address = urllib.parse.unquote(href.partition("#")[0]).replace("\\", "/")
     return posixpath.normpath(posixpath.join("/", folder, address)).lstrip("/")
 
 

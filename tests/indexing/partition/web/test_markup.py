@@ -194,6 +194,20 @@ def test_a_chapter_may_be_a_drawing(tmp_path: Path) -> None:
     assert page.blocks == (Block(BlockKind.TEXT, "Fog"),)
 
 
+def test_a_book_in_folders_of_windows_is_read(tmp_path: Path) -> None:
+    book = r'<package><item id="a" href="text\a.xhtml"/><itemref idref="a"/></package>'
+    with zipfile.ZipFile(tmp_path / "book.epub", "w") as package:
+        package.writestr("META-INF/container.xml", CONTAINER.format("book.opf"))
+        package.writestr("book.opf", book)
+        member = zipfile.ZipInfo("new")
+        member.filename = r"text\a.xhtml"
+        package.writestr(member, "<p>Fog</p>")
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert page == Page(NO_PAGE, (Block(BlockKind.TEXT, "Fog"),))
+
+
 def test_a_chapter_that_is_no_text_is_named(tmp_path: Path) -> None:
     part = "text/chapter 1.xhtml"
     book = with_members("lamp-lore.epub", {part: bytes(range(256)) * 9})
