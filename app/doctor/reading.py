@@ -88,7 +88,7 @@ def check_jemalloc(settings: Settings) -> Iterator[Finding]:
     if jemalloc():
         yield ok("jemalloc", "readers take their memory from it")
     else:
-        text = "is not installed; with it texts take a tenth less time, scans a sixth"
+        text = "is not installed; with it texts take some percent less time, scans a sixth"
         yield ok("jemalloc", f"{text} (Debian: apt install libjemalloc2)")
 
 
