@@ -32,6 +32,7 @@ from indexing.chunking import Chunker
 from indexing.embedding import MiniLMEmbedder
 from indexing.embedding_line import EMBEDDING_BATCH
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.processes.allocator import jemalloc
 from indexing.partition.processes.isolation import ReadLimits, read_isolated
 from indexing.partition.processes.recovery import read_past_failures
 from indexing.passage_embedding import embed_passages
@@ -109,7 +110,7 @@ def measure_reading(originals: Sequence[Path], folder: Path) -> str:
     return "\n\n".join(
         (
             f"Reading alone, {pages} pages of text in {len(texts)} PDFs, "
-            f"in processes of their own; best of {ROUNDS}:",
+            f"in processes of their own{' with jemalloc' if jemalloc() else ''}; best of {ROUNDS}:",
             table(("", "seconds", "ratio (target 0.8)"), rows),
             f"The {len(seen)} pages with pictures beside these took {sum(seen):.2f} s.",
         )

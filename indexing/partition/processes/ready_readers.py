@@ -11,6 +11,7 @@ import functools
 import logging
 import multiprocessing
 import multiprocessing.connection
+import multiprocessing.forkserver
 import socket
 import sys
 import time
@@ -195,8 +196,9 @@ def _start_fork_server() -> None:
     )
     own = [f"indexing.partition.processes.{name}" for name in ("socket_folder", "reader_process")]
     multiprocessing.set_forkserver_preload([first, *own, *modules, last])
-    with preloaded(jemalloc()):
-        trial = _forked(_try_bans)
+    with preloaded(jemalloc()), _without_main_module():
+        multiprocessing.forkserver.ensure_running()
+    trial = _forked(_try_bans)
     trial.join()
     if trial.exitcode:
         kept = " and ".join(_KEPT[bit] for bit in _KEPT if trial.exitcode & bit)
