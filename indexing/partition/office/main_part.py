@@ -79,7 +79,7 @@ def tags(xml: str, name: str) -> Iterator[dict[str, str]]:
     """Yield the attributes of each tag of the name, without parsing what a stranger wrote."""
     # Nothing here is tried again from every letter on, be the text ever so odd.
     for tag in re.findall(rf"<(?:\w+:)?{name}\b[^<>]*>", xml):
-        yield dict(re.findall(r"\b([\w-]+)\s*=\s*[\"']([^\"']*)[\"']", tag))
+        yield dict(re.findall(r"(?<![\w-])([\w-]+)\s*=\s*[\"']([^\"']*)[\"']", tag))
 
 
 def small_member(package: zipfile.ZipFile, name: str, max_bytes: int | None = None) -> str:

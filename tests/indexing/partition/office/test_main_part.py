@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.formats import check_readable
-from indexing.partition.office.main_part import PARTS, main_part
+from indexing.partition.office.main_part import MAX_SMALL_BYTES, PARTS, main_part, tags
 from indexing.partition.reader import open_document
 from indexing.types import Page
 from tests.conftest import FILES
@@ -66,3 +66,10 @@ def test_a_package_of_something_else_has_no_main_part(tmp_path: Path) -> None:
 
     with zipfile.ZipFile(tmp_path / "upload") as package:
         assert main_part(package) is None
+
+
+def test_letters_of_a_tag_are_looked_at_once() -> None:
+    # Looked at anew from each word on, a list that is as long as may be would take hours.
+    odd = "a-" * (MAX_SMALL_BYTES // 2)
+
+    assert list(tags(f"<Override {odd} PartName='/a.xml'>", "Override")) == [{"PartName": "/a.xml"}]
