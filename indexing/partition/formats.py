@@ -147,8 +147,9 @@ def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
     suffix = PurePath(file_name).suffix.lower()
     for magic, file_format in MAGICS.items():
         if start.lstrip().startswith(magic) or start.startswith(magic):
-            is_other = file_format is DocumentFormat.PDF and _is_about_pdfs(path, start)
-            return _detect_text(path, suffix) if is_other else file_format
+            may_be_text = file_format is DocumentFormat.PDF and suffix != ".pdf"
+            is_text = may_be_text and _is_about_pdfs(path, start)
+            return _detect_text(path, suffix) if is_text else file_format
     if start.startswith(b"RIFF") and start[8:12] == b"WEBP":
         return DocumentFormat.WEBP
     if start.startswith(ole2.MAGIC):

@@ -14,7 +14,13 @@ HOSTILE = {hostile.name: hostile for hostile in hostile_files()}
 
 
 @pytest.mark.parametrize(
-    "name", ["odd list.docx", "overlapping.docx", "bomb.png", "half of warehouse-lease.pdf"]
+    "name",
+    [
+        "lies about mimetype of lamp-lore.epub",
+        "overlapping.docx",
+        "bomb.png",
+        "half of warehouse-lease.pdf",
+    ],
 )
 async def test_what_can_be_seen_at_once_is_refused(client: Client, name: str) -> None:
     hostile = HOSTILE[name]

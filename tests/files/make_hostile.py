@@ -93,8 +93,8 @@ def _packages() -> Iterator[Hostile]:
     yield Hostile(
         "members.docx", lambda: packages.with_many_members(100_000), "refused", "too many files"
     )
-    yield Hostile("package in package.docx", _package_in_package, "refused", "damaged")
-    yield Hostile("odd list.docx", _odd_list, "refused", "damaged")
+    yield Hostile("package in package.docx", _package_in_package, "read", "Storm lantern")
+    yield Hostile("odd list.docx", _odd_list, "read", "Orders are placed")
     yield Hostile("styles.odt", _styles_on_styles, "read", "Orders are placed")
     yield Hostile("chapters.epub", _repeated_chapters, "read", "storm lantern")
     yield Hostile("escaping.docx", _escaping_members, "read", "Orders are placed")

@@ -10,7 +10,7 @@ AT_ONCE = b"The lift is inspected in May."
 BAD_FILES = (
     b"",
     b"\x89PNG\r\n\x1a\n broken",
-    b"%PDF-1.7 broken",
+    b"%PDF-1.7\nbroken",
     b"PK\x03\x04 broken",
     b"\x00\xff",
 )

@@ -138,6 +138,13 @@ def test_text_about_pdf_is_no_pdf(text: str, tmp_path: Path) -> None:
     assert check_readable(tmp_path / "upload") is DocumentFormat.TXT
 
 
+def test_what_is_named_and_begins_as_a_pdf_is_a_damaged_one(tmp_path: Path) -> None:
+    (tmp_path / "upload").write_text("%PDF-1.7 broken")
+
+    with pytest.raises(UnreadableFile, match="damaged"):
+        check_readable(tmp_path / "upload", "lease.pdf")
+
+
 def test_a_pdf_that_is_text_alone_is_one_behind_other_lines_too(tmp_path: Path) -> None:
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] >>"
     (tmp_path / "upload").write_bytes(b"Printed by line 7\n" + pdf({3: page}))
