@@ -13,15 +13,7 @@ FILES = Path(__file__).parents[1] / "files"
 HOSTILE = {hostile.name: hostile for hostile in hostile_files()}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "lies about mimetype of lamp-lore.epub",
-        "overlapping.docx",
-        "bomb.png",
-        "half of warehouse-lease.pdf",
-    ],
-)
+@pytest.mark.parametrize("name", ["overlapping.docx", "bomb.png", "half of warehouse-lease.pdf"])
 async def test_what_can_be_seen_at_once_is_refused(client: Client, name: str) -> None:
     hostile = HOSTILE[name]
     engine_id = await client.create_engine()
