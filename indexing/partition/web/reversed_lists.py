@@ -3,13 +3,13 @@
 import re
 
 _LIST_OR_ITEM = re.compile(r"<(?:(/)?(?:ol|ul|menu|dir)\b([^<>]*)|li\b)", re.IGNORECASE)
-_REVERSED = re.compile(r"\breversed\b", re.IGNORECASE)
+_REVERSED = re.compile(r"\sreversed(?=[\s=/]|$)", re.IGNORECASE)  # not `data-reversed`
 _STARTED = re.compile(r"\bstart\s*=", re.IGNORECASE)
 
 
 def with_starts(page: str) -> str:
     """Return the page with the first number of each such list that ends in it."""
-    if not _REVERSED.search(page):
+    if "reversed" not in page.lower():
         return page
     starts: dict[int, int] = {}  # by where each list is to have it
     lists: list[tuple[int, int]] = []  # that are open: where each begins, and its items so far

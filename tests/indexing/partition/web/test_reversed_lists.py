@@ -23,3 +23,9 @@ def test_many_lists_without_an_end_are_soon_looked_at() -> None:
     page = "<ol reversed>" * 20_000
 
     assert with_starts(page) == page
+
+
+def test_other_attributes_with_that_word_say_nothing() -> None:
+    page = '<ol data-reversed="1" type="1"><li>a</li><li>b</li></ol>'
+
+    assert with_starts(page) == page
