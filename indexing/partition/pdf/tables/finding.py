@@ -30,10 +30,11 @@ from indexing.partition.pdf.tables.cells import (
 from indexing.partition.pdf.tables.drawn_cells import steps_up
 from indexing.partition.pdf.tables.drawn_tables import DrawnTable, drawn_tables
 from indexing.partition.pdf.tables.drawn_twice import lines_behind
-from indexing.partition.pdf.tables.edges import edges_of, ruled_rows
+from indexing.partition.pdf.tables.edges import RuledRows, edges_of, ruled_rows
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
 from indexing.partition.pdf.tables.rules import TOUCHING, Rule, Rules, find_rules, side_by_side
+from indexing.partition.pdf.tables.running_text import begins_at, running_lines
 from indexing.partition.pdf.tables.runs import (
     MIN_SIGNS,
     count_steps,
@@ -80,7 +81,9 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> Steps[list[TextTa
     ruled: list[TextTable] = []
     taken: set[int] = set()
     rules = find_rules(text.page, text.size, drawn())
-    for tables in (_in_cells(text, rules, have_figures), _in_bands(text, rules, taken)):
+    running = running_lines(text, signs)
+    in_cells = _in_cells(text, rules, have_figures, running)
+    for tables in (in_cells, _in_bands(text, rules, running, taken)):
         # Of a grid within a grid the larger one is the table, and what tells more cells apart.
         for table in sorted(tables, key=_extent, reverse=True):
             if taken.isdisjoint(table.lines):
@@ -89,7 +92,7 @@ def find_tables(text: PageText, drawn: Callable[[], Drawn]) -> Steps[list[TextTa
     yield
     runs = [
         part
-        for run in runs_of(text, signs)
+        for run in runs_of(text, signs, running)
         for part in _parts_beside(run, taken)
         if sum(signs[part.start : part.stop]) >= MIN_SIGNS
     ]
@@ -206,12 +209,14 @@ def _cut_at(text: PageText, places: Sequence[float]) -> Grid:
     return Grid((), tuple(Rule(at, 0, height) for at in places), 0, 0, width, height)
 
 
-def _in_cells(text: PageText, rules: Rules, have_figures: Sequence[bool]) -> Iterator[TextTable]:
+def _in_cells(
+    text: PageText, rules: Rules, have_figures: Sequence[bool], running: Sequence[float]
+) -> Iterator[TextTable]:
     """Yield the tables of which rules, or colours, show each cell."""
     in_grids = list(_in_grids(text, rules))
     yield from in_grids
     whole = {one.lines for one in in_grids if _are_all_ruled(one)}
-    for table in _in_ruled_rows(text, rules, have_figures):
+    for table in _in_ruled_rows(text, rules, have_figures, running):
         # What goes over two grids, and the text between them, is no table.
         is_over_several = sum(set(one.lines) < set(table.lines) for one in in_grids) > 1
         if not is_over_several and table.lines not in whole:
@@ -233,7 +238,7 @@ def _in_grids(text: PageText, rules: Rules) -> Iterator[TextTable]:
 
 
 def _in_ruled_rows(
-    text: PageText, rules: Rules, have_figures: Sequence[bool]
+    text: PageText, rules: Rules, have_figures: Sequence[bool], running: Sequence[float]
 ) -> Iterator[TextTable]:
     width, _ = text.size
     lines = rules.lines
@@ -250,16 +255,29 @@ def _in_ruled_rows(
     known = {edge.at for edges, _ in found for edge in edges.whole}
     found += [(edges, True) for edges in ruled_rows(coloured, text.places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
-    words = text.words({number for edges, _ in found for number in edges.lines}) if found else []
-    for edges, is_colour in found:
+    lines = [_before_running_text(text, edges, running) for edges, _ in found]
+    words = text.words(set(itertools.chain.from_iterable(lines))) if found else []
+    for (edges, is_colour), of_edges in zip(found, lines, strict=True):
         within = words
         if len(found) > 1:
-            numbers = set(edges.lines)
+            numbers = set(of_edges)
             within = [word for word in words if word.line in numbers]
         for grid in completed(edges, within, is_colour=is_colour):
             count = sum(grid.top <= edge.at <= grid.bottom for edge in edges.whole)
             for table in _in_grid(text, grid.mirrored(width) if is_mirrored else grid):
                 yield replace(table, rules=count)
+
+
+def _before_running_text(text: PageText, edges: RuledRows, running: Sequence[float]) -> list[int]:
+    """Return the lines between edges, below the last one only those above running text."""
+    width, height = text.size
+    left, lowest = edges.whole[0].left / width, edges.whole[-1].at / height
+
+    def is_text_below(number: int) -> bool:
+        box = text.boxes[number]
+        return begins_at(running[number], left) and box is not None and box[1] > lowest
+
+    return list(itertools.takewhile(lambda number: not is_text_below(number), edges.lines))
 
 
 def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:
@@ -294,7 +312,9 @@ def _in_one_place(words: Sequence[Word]) -> list[Word]:
     return most if MOST_IN_PLACE * len(words) <= len(most) < len(words) else []
 
 
-def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTable]:
+def _in_bands(
+    text: PageText, rules: Rules, running: Sequence[float], taken: set[int]
+) -> Iterator[TextTable]:
     """Yield the tables between rules, but where all lines are taken by others already."""
     width, _ = text.size
     for between in bands.bands_of(rules, SHORTEST_RULE):
@@ -304,7 +324,11 @@ def _in_bands(text: PageText, rules: Rules, taken: set[int]) -> Iterator[TextTab
         lines = _lines_within(text, between)
         if taken.issuperset(lines):
             continue
-        words = text.words(lines)
+        left = between.left / width
+        of_tables = [number for number in lines if not begins_at(running[number], left)]
+        words = text.words(of_tables)
+        # Between two rules is one row, which is no running text.
+        is_wide = is_wide and len(of_tables) == len(lines)
         table = bands.table_in(between, words) if is_wide else None
         for found in (
             [table] if table is not None else headed_rows.tables_in(between, words, rules.across)

@@ -7,6 +7,7 @@ side, cells of several lines.
 import re
 from collections.abc import Iterator, Sequence
 
+from indexing.partition.pdf.tables.running_text import begins_at
 from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.tables import FIGURE_MARKS
 from indexing.types import PageBox
@@ -115,8 +116,11 @@ def has_figures_at_end(line: str) -> bool:
     return _FIGURES_AT_END.search(line, len(line) - LONGEST_FIGURES) is not None
 
 
-def runs_of(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
-    """Yield the runs of lines that may hold a table, with the short lines above and between."""
+def runs_of(text: PageText, signs: Sequence[bool], running: Sequence[float]) -> Iterator[range]:
+    """Yield the runs of lines that may hold a table, with the short lines above and between.
+
+    None begins with lines of running text above its first row.
+    """
     end = 0
     at = 0
     while at < len(signs):
@@ -124,7 +128,14 @@ def runs_of(text: PageText, signs: Sequence[bool]) -> Iterator[range]:
             at += 1
             continue
         start = at
-        while start > end and at - start < MAX_LINES_ABOVE and _goes_on(text, start - 1):
+        box = text.boxes[at]
+        left = box[0] if box else 0.0
+        while (
+            start > end
+            and at - start < MAX_LINES_ABOVE
+            and not begins_at(running[start - 1], left)
+            and _goes_on(text, start - 1)
+        ):
             start -= 1
         last, behind = _last(text, signs, at)
         stop = last + 1

@@ -15,6 +15,7 @@ from indexing.boxes import union
 from indexing.partition.continuation import continued
 from indexing.partition.pdf.document import open_pdf
 from indexing.partition.pdf.in_step import alone
+from indexing.partition.pdf.pictures import drawn_objects
 from indexing.partition.pdf.tables.finding import find_tables
 from indexing.types import Block, BlockKind
 from tests.files.drawn import RECEIPT, draw_lines
@@ -349,3 +350,28 @@ def test_beside_running_text_nobody_asks_what_is_drawn(tmp_path: Path) -> None:
         tables = alone(find_tables(text_of(pdf[0]), lambda: pytest.fail("asked")))
 
     assert tables == []
+
+
+def test_of_running_text_between_tables_no_words_are_looked_for(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "between.pdf"), pagesize=A4)
+    canvas.setFont("Helvetica", 10)
+    for bottom, row in ((740, "Norway Oslo"), (560, "Italy Rome")):
+        for at in (30, 14, -18):
+            canvas.line(60, bottom + at, 500, bottom + at)
+        for number, line in enumerate(("Country Capital", "France Paris", row)):
+            for left, cell in zip((60, 300), line.split(), strict=True):
+                canvas.drawString(left, bottom + 18 - 14 * number - 3 * (number > 0), cell)
+    for number in range(6):
+        canvas.drawString(60, 700 - 14 * number, f"{PROSE} {PROSE[:30]}".lower())
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "between.pdf") as pdf:
+        text = text_of(pdf[0])
+        tables = alone(find_tables(text, lambda: drawn_objects(text.page)))
+        looked_for = vars(text)["_by_line"]
+
+    assert [table.block.text for table in tables] == [
+        "France | Paris\nNorway | Oslo",
+        "France | Paris\nItaly | Rome",
+    ]
+    assert not any(text.lines[number].startswith("the landlord") for number in looked_for)

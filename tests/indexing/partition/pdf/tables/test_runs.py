@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pypdfium2
@@ -7,6 +8,7 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
+from indexing.partition.pdf.tables.running_text import running_lines
 from indexing.partition.pdf.tables.runs import count_steps, has_figures_at_end, runs_of, signs_of
 from tests.indexing.partition.pdf_page import text_of
 
@@ -54,7 +56,18 @@ def test_a_blank_line_without_a_place_ends_no_run(tmp_path: Path) -> None:
     (first, second), (above, below) = rows.lines, rows.boxes
     text = replace(rows, lines=[first, "", second], boxes=[above, None, below])
 
-    assert list(runs_of(text, [True, False, True])) == [range(3)]
+    assert list(runs_of(text, [True, False, True], [inf] * 3)) == [range(3)]
+
+
+def test_no_run_begins_with_the_text_above_its_first_row(tmp_path: Path) -> None:
+    above = [f"{PROSE} {word}" for word in ("and says", "what is done", "there each year")]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for number, line in enumerate([*above, "Stock", "Lamps 24 30", "Buoys 12 14"]):
+            canvas.drawString(60, 780 - 14 * number, line.lower())
+
+    assert _runs(tmp_path, draw) == [range(3, 6)]
 
 
 def test_figures_beside_each_other_are_a_sign_also_before_words(tmp_path: Path) -> None:
@@ -159,7 +172,8 @@ def test_cells_side_by_side_are_steps(tmp_path: Path) -> None:
 def _runs(folder: Path, draw: Callable[[Canvas], None]) -> list[range]:
     with pypdfium2.PdfDocument(_drawn(folder, draw)) as pdf:
         text = text_of(pdf[0])
-        return list(runs_of(text, signs_of(text, list(map(has_figures_at_end, text.lines)))))
+        signs = signs_of(text, list(map(has_figures_at_end, text.lines)))
+        return list(runs_of(text, signs, running_lines(text, signs)))
 
 
 def _drawn(folder: Path, draw: Callable[[Canvas], None]) -> Path:
