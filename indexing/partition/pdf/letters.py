@@ -32,6 +32,7 @@ from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
 from indexing.partition.pdf.powers import exponents
 from indexing.partition.pdf.radicals import with_characters
 from indexing.partition.pdf.shapes import with_shapes
+from indexing.partition.pdf.soft_hyphens import with_hyphens
 from indexing.partition.pdf.tex import with_names
 from indexing.partition.pdf.thai_marks import with_marks
 from indexing.partition.pdf.torn_at_marks import with_whole_lines
@@ -140,7 +141,8 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     """Return the text of a page as PDFium has it, but with the letters of TeX named."""
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
-    raw = with_names(textpage, textpage.get_text_range(errors="surrogatepass"))
+    raw = with_hyphens(textpage, textpage.get_text_range(errors="surrogatepass"))
+    raw = with_names(textpage, raw)
     raw = raw.replace(*TICKED).replace(*NOT_TICKED)
     if may_have_other_scripts(raw):
         raw = with_characters(raw)
