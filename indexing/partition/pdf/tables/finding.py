@@ -25,12 +25,14 @@ from indexing.partition.pdf.tables.cells import (
     is_typed_rule,
     line_of,
     rows_of,
+    texts_of,
     words_of,
 )
 from indexing.partition.pdf.tables.drawn_cells import steps_up
 from indexing.partition.pdf.tables.drawn_tables import DrawnTable, drawn_tables
 from indexing.partition.pdf.tables.drawn_twice import lines_behind
 from indexing.partition.pdf.tables.edges import RuledRows, edges_of, ruled_rows
+from indexing.partition.pdf.tables.repeated_names import with_repeated_names
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
 from indexing.partition.pdf.tables.rules import TOUCHING, Rule, Rules, find_rules, side_by_side
@@ -372,12 +374,19 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
         between = _lines_between(text, numbers)
     if between or not numbers.isdisjoint(left_over):
         return
-    block = table_with_header(table.names, table.texts)
+    block = table_with_header(_names_of(table), table.texts)
     rows = [table.header, *table.rows] if table.header else table.rows
     around = np.array([_around(row) for row in rows])
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     lines = range(min(numbers), max(numbers) + 1)
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
+
+
+def _names_of(table: Table) -> list[str]:
+    """Return the names of the columns, with headings over several of them, if not known before."""
+    if table.names != texts_of(table.header):
+        return table.names
+    return texts_of(with_repeated_names(table.header))
 
 
 def _left_over(

@@ -101,6 +101,23 @@ def test_the_first_column_of_a_table_from_the_right_is_the_right_one(
     ]
 
 
+def test_headings_above_the_first_of_their_columns_are_above_all_of_them(tmp_path: Path) -> None:
+    rows = [
+        ["", "2025", "", "2024", ""],
+        ["Item", "Plan", "Actual", "Plan", "Actual"],
+        ["Rope", "1,200", "1,180", "1,100", "1,140"],
+        ["Lamps", "300", "280", "310", "295"],
+        ["Paint", "90", "75", "80", "85"],
+    ]
+    canvas = Canvas(str(tmp_path / "years.pdf"), pagesize=A4)
+    draw_table(canvas, rows, 640)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "years.pdf")
+
+    assert table.header == "Item | 2025 Plan | 2025 Actual | 2024 Plan | 2024 Actual"
+
+
 def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
     style = getSampleStyleSheet()["Normal"]
     words = "The lamp is dim when its wick is wet"
