@@ -119,8 +119,10 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
         gaps = gaps_of(_without_headings(lines))
     if len(lines) < MIN_ROWS or any(_holds_several(row, gaps) for row in lines):
         return None
-    if head and _are_headings(above[:-1], lines, gaps):
+    if head and _are_close(above[-2:]) and _are_headings(above[:-1], lines, gaps):
         lines = [above[-2:], *lines[1:]]
+    elif is_near and not head and _are_headings(above, lines, gaps):
+        lines = [[*above[-1:], *lines[0]], *lines[1:]]
     return _table(lines, gaps)
 
 
@@ -163,14 +165,18 @@ def _is_row(lines: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
     return len(wider) == len(gaps) and _fits(lines[0], wider)
 
 
+def _are_close(lines: Lines) -> bool:
+    """Tell whether the first of two lines is as far above the other as one of the same cell."""
+    (above, *_), (below, *_) = lines[0], lines[-1]
+    return below[0].middle - above[0].middle <= LINE_DISTANCE * below[0].height
+
+
 def _are_headings(above: Lines, rows: Sequence[Lines], gaps: Sequence[float]) -> bool:
     """Tell whether each cell of the last line above the first row is over several names there."""
     if not above:
         return False
     headings = above[-1]
-    (names, *_), *_ = rows
-    distance = names[0][0].middle - headings[0][0].middle
-    if headings[0][0].left < gaps[0] or distance > LINE_DISTANCE * names[0][0].height:
+    if headings[0][0].left < gaps[0]:
         return False
     cells = [row_of(row, gaps) for row in rows]
     named = cells[0][1:]

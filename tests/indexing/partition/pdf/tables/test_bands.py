@@ -1,5 +1,6 @@
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -177,6 +178,20 @@ def test_a_heading_over_several_columns_is_joined_with_their_names(first_rule: i
 
     assert table is not None
     assert table.names == ["Lamp", "2023 Sold", "2023 Lost", "2024 Sold", "2024 Lost"]
+
+
+def test_a_heading_over_several_columns_may_stand_above_a_rule_of_its_own() -> None:
+    words = [
+        *_line(0, (128, "In 2023"), (288, "In 2024")),
+        *_line(2, (0, "Lamp"), (100, "Sold"), (160, "Lost"), (260, "Sold"), (320, "Lost")),
+        *_line(4, (0, "Deck"), (100, "4"), (160, "30"), (260, "5"), (320, "31")),
+        *_line(6, (0, "Buoy"), (100, "1234567"), (160, "7"), (260, "1234567"), (320, "8")),
+    ]
+
+    table = table_in(replace(_bands(1, 3, 5, 7), near=2 * LINE), words)
+
+    assert table is not None
+    assert table.names == ["Lamp", "In 2023 Sold", "In 2023 Lost", "In 2024 Sold", "In 2024 Lost"]
 
 
 @pytest.mark.parametrize(
