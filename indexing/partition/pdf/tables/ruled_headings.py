@@ -1,15 +1,16 @@
 """Tell headings over several columns where rules are drawn below each column, not each heading.
 
-So browsers draw a rule below all cells of a row.
+So browsers draw a rule below all cells of a row. Others draw one below the names alone.
 """
 
 import itertools
 from collections.abc import Sequence
+from math import inf
 
 from indexing.partition.pdf.tables.cells import Row, plain_text
 from indexing.partition.pdf.tables.edges import TO_RULE, Edge, RuledRows
 from indexing.partition.pdf.tables.headings import MIN_BELOW, Side, columns_below
-from indexing.partition.pdf.tables.lines import Line, between, column_of, has_figures
+from indexing.partition.pdf.tables.lines import Line, between, column_of, crosses, has_figures
 
 ALIGNED = 2.0  # points
 MAX_EDGES_ABOVE = 2  # the headings: one above the table, and one below them
@@ -18,7 +19,7 @@ MAX_EDGES_ABOVE = 2  # the headings: one above the table, and one below them
 def with_rules_below_headings(edges: RuledRows, lines: Sequence[Line], height: float) -> RuledRows:
     """Return the edges, the one below headings as a rule below each of them."""
     if len(edges.whole) <= MAX_EDGES_ABOVE:
-        return edges
+        return _with_rules_above_names(edges, lines, height)
     for number, edge in enumerate(edges.whole[:MAX_EDGES_ABOVE]):
         near = edges.whole[number - 1].at if number else edge.at - TO_RULE * height
         headings = between(lines, near, edge.at)
@@ -28,7 +29,25 @@ def with_rules_below_headings(edges: RuledRows, lines: Sequence[Line], height: f
             if parts:
                 whole = [one for one in edges.whole if one is not edge]
                 return RuledRows(whole, [*edges.partial, *parts], edges.lines)
-    return edges
+    return _with_rules_above_names(edges, lines, height)
+
+
+def _with_rules_above_names(edges: RuledRows, lines: Sequence[Line], height: float) -> RuledRows:
+    """Return the edges, with a rule below each heading if there is none but below the names."""
+    edge = edges.whole[0]
+    above = between(lines, -inf, edge.at)[-2:]
+    if len(above) < 2:
+        return edges
+    headings, names = above
+    is_near = max(names.middle - headings.middle, edge.at - names.middle) < TO_RULE * height
+    if not is_near or not crosses(headings, edge) or crosses(names, edge):
+        return edges
+    if any(headings.middle < one.at < edge.at for one in edges.partial):
+        return edges
+    parts = _below(headings.cells, [names], edge)
+    middle = (headings.bottom + names.top) / 2
+    parts = [Edge(middle, one.ends) for one in parts]
+    return RuledRows(edges.whole, [*edges.partial, *parts], edges.lines) if parts else edges
 
 
 def _below(line: Row, names: Sequence[Line], edge: Edge) -> list[Edge]:
