@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from indexing.partition.blocks import page_text
+from indexing.partition.pdf.tables.like_rows import is_like
 from indexing.partition.tables import FIGURE_MARKS, is_header, is_number
 from indexing.partition.text import clean_line
 
@@ -314,10 +315,21 @@ def header_of(rows: Sequence[Row]) -> int:
         return int(len(rows) > 1 and is_header(texts, len(texts)))
     if _are_names(rows[first], rows[first + 1 :]):
         return first + 1
+    first = _first_like(rows, first)
     # A label alone, below the names of the columns, says what the rows below it are about.
     while first and not any(rows[first - 1][1:]):
         first -= 1
     return first
+
+
+def _first_like(rows: Sequence[Row], first: int) -> int:
+    """Return which row is the first, given that with the first figures, where one names all."""
+    if first < 2 or not all(rows[0]):
+        return first
+    texts = [list(map(plain_text, row)) for row in rows]
+    if is_like(texts[0], texts[1:]):
+        return first
+    return next((n for n in range(1, first) if is_like(texts[n], texts[n + 1 :])), first)
 
 
 def _are_names(row: Row, below: Sequence[Row]) -> bool:

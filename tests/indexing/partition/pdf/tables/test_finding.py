@@ -118,6 +118,27 @@ def test_headings_above_the_first_of_their_columns_are_above_all_of_them(tmp_pat
     assert table.header == "Item | 2025 Plan | 2025 Actual | 2024 Plan | 2024 Actual"
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param([["C-27", "Paint", "kg", ""]], id="the first row"),
+        pytest.param([["Wares", "", "", ""], ["C-27", "Paint", "kg", ""]], id="below a title"),
+    ],
+)
+def test_a_row_without_its_figure_is_no_header(tmp_path: Path, rows: list[list[str]]) -> None:
+    names = ["Article", "Name", "Unit", "Price"]
+    below = [["A-17", "Rope", "m", "4.50"], ["B-02", "Lamp", "pcs", "30.00"]]
+    canvas = Canvas(str(tmp_path / "prices.pdf"), pagesize=A4)
+    grid = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+    draw_table(canvas, [names, *rows, *below], 640, grid)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "prices.pdf")
+
+    assert table.header == "Article | Name | Unit | Price"
+    assert "C-27 | Paint | kg" in table.text
+
+
 def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
     style = getSampleStyleSheet()["Normal"]
     words = "The lamp is dim when its wick is wet"
