@@ -8,6 +8,7 @@ from indexing.partition.pdf.tables.cells import Row
 from indexing.partition.pdf.tables.columns import Column
 
 OFF_MIDDLE = 0.05  # of the width of the column
+PADDING = 6.5  # points, of a cell at most
 
 
 def with_rare_columns(
@@ -44,10 +45,15 @@ def with_rare_columns(
 def _is_of_labels(names: Sequence[Column], columns: Sequence[Column]) -> bool:
     """Tell whether the first name is in the middle above labels that it stands behind.
 
-    So browsers have it above a wide column, and the others above theirs.
+    So browsers have it above a wide column, and the others above theirs. Labels that are no wider
+    than the name, as numbers of rows are, would not have a column without one.
     """
     if len(names) != len(columns):
         return False
-    left, right = columns[0].left, min(columns[1].left, names[1].left)
-    off = abs(names[0].left + names[0].right - left - right) / 2
-    return off < OFF_MIDDLE * (right - left)
+    name, labels = names[0], columns[0]
+    if labels.right - labels.left < name.right - name.left:
+        return True
+    left, right = labels.left, min(columns[1].left, names[1].left)
+    # Both columns begin with a padding, which is in the first, but not within its middle.
+    off = (left + right - name.left - name.right) / 2
+    return -OFF_MIDDLE * (right - left) < off < max(OFF_MIDDLE * (right - left), PADDING)

@@ -1,3 +1,5 @@
+import pytest
+
 from indexing.partition.pdf.tables.borderless import tables_of
 from indexing.partition.pdf.tables.cells import Row, Word, cell_text, rows_of
 from indexing.partition.pdf.tables.rare_columns import Column, with_rare_columns
@@ -42,6 +44,26 @@ def test_a_name_in_the_middle_of_a_wide_column_is_that_of_the_labels_on_its_left
 
     assert header == ["Item", "Price", "Total"]
     assert rows[0] == ["Oak", "80.0", "120.0"]
+
+
+@pytest.mark.parametrize(
+    ("left", "labels"),
+    [
+        pytest.param(9, ("1", "2", "3"), id="numbers of rows"),
+        pytest.param(29, ("Maple", "Beech", "Larch"), id="in cells with a padding"),
+    ],
+)
+def test_a_name_in_the_middle_is_that_of_the_labels(left: int, labels: tuple[str, ...]) -> None:
+    right = 2 * left + 32
+    words = [
+        *line_of(0, (left, "Item"), (260, "Price"), (320, "Total")),
+        *line_of(1, (0, labels[0]), (right, "At sea"), (260, "80.0"), (320, "120.0")),
+        *line_of(2, (0, labels[1]), (right, "On land"), (260, "48.1"), (320, "71.9")),
+        *line_of(3, (0, labels[2]), (right, "In port"), (260, "10.0"), (320, "61.9")),
+    ]
+    words.insert(1, *line_of(0, (right, "Place")))
+
+    assert _read(words)[0] == ["Item", "Place", "Price", "Total"]
 
 
 def test_a_table_of_words_may_have_such_a_column() -> None:
