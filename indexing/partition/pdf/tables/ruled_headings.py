@@ -23,6 +23,8 @@ def with_rules_below_headings(edges: RuledRows, lines: Sequence[Line], height: f
     for number, edge in enumerate(edges.whole[:MAX_EDGES_ABOVE]):
         near = edges.whole[number - 1].at if number else edge.at - TO_RULE * height
         headings = between(lines, near, edge.at)
+        if not number and len(headings) > 1 and len(headings[-2].cells) == 1:
+            headings = headings[-1:]  # below a text
         names = between(lines, edge.at, edges.whole[number + 1].at)
         if len(headings) == 1 and len(headings[0].cells) < len(edge.ends) - 1:
             parts = _below(headings[0].cells, names, edge)

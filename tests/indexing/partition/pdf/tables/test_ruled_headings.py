@@ -33,6 +33,14 @@ def test_a_heading_has_a_rule_below_all_of_its_columns(
     assert len(found.whole) == (2 if parts else 3)
 
 
+def test_a_heading_may_stand_right_below_a_text() -> None:
+    headings = line_of(0, (140, "2022"), (290, "2023"))
+
+    found = _read([*line_of(-1, (0, "All of these lamps were sold.")), *headings, *NAMES, *ROW])
+
+    assert [edge.ends for edge in found.partial] == [(200, 300, 400)]
+
+
 @pytest.mark.parametrize(
     "words",
     [
