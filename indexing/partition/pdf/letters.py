@@ -35,6 +35,7 @@ from indexing.partition.pdf.shapes import with_shapes
 from indexing.partition.pdf.soft_hyphens import with_hyphens
 from indexing.partition.pdf.tex import with_names
 from indexing.partition.pdf.thai_marks import with_marks
+from indexing.partition.pdf.thai_shapes import with_letters
 from indexing.partition.pdf.torn_at_marks import with_whole_lines
 from indexing.partition.pdf.turned_words import with_turned_words
 from indexing.partition.pdf.unspaced import without_spaces
@@ -145,7 +146,7 @@ def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
     raw = with_names(textpage, raw)
     raw = raw.replace(*TICKED).replace(*NOT_TICKED)
     if may_have_other_scripts(raw):
-        raw = with_characters(raw)
+        raw = with_letters(with_characters(raw))
     if "\ufffe" in raw:
         raw = _BEFORE_NUMBER.sub(lambda match: _apart(textpage, match), raw)
     return raw.replace(_HYPHEN_AT_END, f"{HYPHENS[0]}\r\n")
