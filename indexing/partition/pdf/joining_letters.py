@@ -16,6 +16,7 @@ import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares
 from indexing.partition.pdf.boxes import letter_places
+from indexing.partition.pdf.named_clusters import clusters_named_again
 from indexing.partition.pdf.nameless_shapes import nameless_shapes, vowels_with_mark
 from indexing.partition.pdf.repeated import Letters, repeated
 from indexing.partition.pdf.unnamed import JOINING
@@ -57,6 +58,7 @@ def as_written(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: st
         return raw
     boxes = letter_places(page, textpage, raw, range(len(raw))) * (page.get_size() * 2)
     is_repeated |= _named_again(raw, boxes)
+    is_repeated |= clusters_named_again(raw, boxes, _line_height(boxes))
     is_left_out = is_repeated | _false_spaces(raw, boxes, is_repeated, blanks_on(page))
     is_left_out |= _without_gap(raw, boxes)
     is_nameless = nameless_shapes(textpage, raw)

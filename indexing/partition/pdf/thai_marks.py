@@ -23,6 +23,7 @@ MAX_LETTERS = 50_000
 
 OVERLAP = 0.5  # of the width of a mark
 SPACE = 0.1  # of the height of a letter
+TOUCHING = 0.01  # points
 
 _LETTERS = "\u0e01-\u0e2e\u0e81-\u0eae"
 _VOWELS = "\u0e31\u0e34-\u0e3a\u0e47\u0e4d\u0e4e\u0eb1\u0eb4-\u0ebc\u0ecd"
@@ -66,10 +67,16 @@ def _order(line: str, boxes: Shares) -> list[int]:
     for match in _IS_MARK.finditer(line):
         at = match.start()
         owners[at] = owners[at - 1] if at else at
-        if len(letters):
+        if len(letters) and not (at and _are_of_one_shape(boxes[at - 1], boxes[at])):
             owners[at] = _owner(boxes, at, owners[at], letters)
         ranks[at] = match.lastindex or 0
     return sorted(range(len(line)), key=lambda at: (owners[at], ranks[at]))
+
+
+def _are_of_one_shape(one: Shares, other: Shares) -> bool:
+    """Tell whether two letters are parts, side by side, into which PDFium divides a shape."""
+    off = np.abs((one[2] - other[0], one[1] - other[1], one[3] - other[3]))
+    return bool((off < TOUCHING).all())
 
 
 def _owner(boxes: Shares, mark: int, before: int, letters: npt.NDArray[np.int_]) -> int:

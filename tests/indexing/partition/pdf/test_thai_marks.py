@@ -68,16 +68,27 @@ def read(path: Path) -> str:
         return letters.text.replace(NOT_WRITTEN, "").strip()
 
 
-def draw(folder: Path, *lines: list[tuple[float, str]]) -> Path:
-    """Return a PDF of these lines of letters, each so far right."""
-    content = b"".join(
+def draw(folder: Path, *lines: list[tuple[float, str]], written: str = "") -> Path:
+    """Return a PDF of these lines of letters, each so far right, the first with such a text."""
+    drawn = [
         b"BT /F 24 Tf %.2f %.2f Td (%s) Tj ET " % (20 + x, 250 - 30 * n, letters.encode())
         for n, line in enumerate(lines)
         for x, letters in line
-    )
+    ]
+    if written:
+        text = written.translate(THAI).encode("utf-16-be").hex().encode()
+        drawn[0] = b"/Span <</ActualText <feff%s>>> BDC %s EMC " % (text, drawn[0])
+    content = b"".join(drawn)
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R"
     resources = b" /Resources << /Font << /F 5 0 R >> >> >>"
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>"
     path = folder / "thai.pdf"
     path.write_bytes(pdf({3: page + resources, 4: stream(content), 5: font, 6: stream(CMAP)}))
     return path
+
+
+def test_a_mark_stays_with_the_letter_of_which_it_is_one_shape(tmp_path: Path) -> None:
+    """A text that is written for both is divided, so that the mark reaches over the next letter."""
+    path = draw(tmp_path, [(0, "c"), (6, "n")], written="ci")
+
+    assert read(path) == "cin".translate(THAI)
