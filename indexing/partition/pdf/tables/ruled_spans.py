@@ -4,12 +4,13 @@ Several may stand below each other, with columns of the same width and a text or
 """
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
 
-from indexing.partition.pdf.tables.cells import CLOSE, is_label
+from indexing.partition.pdf.tables.cells import CLOSE, is_label, plain_text
 from indexing.partition.pdf.tables.edges import TO_RULE, Edge, RuledRows
 from indexing.partition.pdf.tables.lines import (
     OVER,
@@ -29,6 +30,11 @@ IN_HEADER = 1.6  # from a line of a header to its next one
 LOOSE = 2.0  # from a line of a label to its next one, at most
 TO_ROW = 3.5  # from a row to the next without a rule between them
 HIGHEST = 12.0  # of a header
+
+IN_LINE = 2.0  # points
+MIN_LINES = 3  # of a table, with that of its header
+
+_PAGE_NUMBER = re.compile(r"\D{0,10}\d{1,4}(\D{1,8}\d{1,4})?\D{0,3}")  # `2`, `- 2 -`, `2 of 14`
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +68,26 @@ def spans(edges: RuledRows, lines: Sequence[Line], height: float) -> Iterator[Sp
             yield Span(edges.whole[first:number], start, bottom, close)
             first, start = number, top
     last = edges.whole[-1]
-    bottom = _bottom(between(lines, last.at, inf), last, height, close)
+    below = between(lines, last.at, inf)
+    if len(below) == 1 and _is_page_number(below[0], between(lines, start, last.at), last):
+        below = []
+    bottom = _bottom(below, last, height, close)
     yield Span(edges.whole[first:], start, bottom, close)
+
+
+def _is_page_number(line: Line, rows: Sequence[Line], edge: Edge) -> bool:
+    """Tell whether a lone number below all rows is in line with none of its column."""
+    if len(line.cells) != 1 or len(rows) < MIN_LINES:
+        return False
+    (cell,) = line.cells
+    if not _PAGE_NUMBER.fullmatch(plain_text(cell)):
+        return False
+    column = columns_of([cell], edge)
+    others = [one for row in rows for one in row.cells if columns_of([one], edge) == column]
+    return not any(
+        min(abs(cell[0].left - one[0].left), abs(cell[-1].right - one[-1].right)) < IN_LINE
+        for one in others
+    )
 
 
 def _line_distance(edges: Sequence[Edge], lines: Sequence[Line], height: float) -> float:

@@ -1,5 +1,7 @@
 """Where tables with rules between some of their rows begin and end."""
 
+import pytest
+
 from indexing.partition.pdf.tables.cells import Word
 from indexing.partition.pdf.tables.edges import Edge, RuledRows
 from indexing.partition.pdf.tables.lines import lines_of
@@ -44,6 +46,23 @@ def test_a_label_with_its_value_above_names_is_none_of_the_names() -> None:
     words = [*form, *names, *_row(3, "Buoy"), *_row(4, "Bell")]
 
     assert _spans(words, 2, 3, 4, 5) == [(2, 5)]
+
+
+@pytest.mark.parametrize(
+    ("left", "text", "end"),
+    [
+        pytest.param(150, "1 / 2", 4, id="a number of the page"),
+        pytest.param(150, "Page 1 of 2", 4, id="with words"),
+        pytest.param(210, "61.00", 5, id="a sum in line with its column"),
+        pytest.param(150, "in all", 5, id="words"),
+    ],
+)
+def test_the_number_of_the_page_below_the_last_rule_is_no_row(
+    left: int, text: str, end: int
+) -> None:
+    words = [*_row(1, "Lamp"), *_row(2, "Buoy"), *_row(3, "Bell"), *line_of(4, (left, text))]
+
+    assert _spans(words, 1, 2, 3, 4) == [(1, end)]
 
 
 def _row(number: float, label: str) -> list[Word]:
