@@ -193,7 +193,14 @@ def is_one_cell(cell: Cell, other: Word, least_gap: float) -> bool:
         return gap < UNIT_GAP
     begins_with = _FIGURE.match(text)  # may be nothing
     are_figures = _FIGURE.fullmatch(before) and begins_with and begins_with[0]
-    return gap < (FIGURES_GAP if are_figures else least_gap)
+    is_apart = are_figures and not _ends_with_sign_of_next(cell)
+    return gap < (FIGURES_GAP if is_apart else least_gap)
+
+
+def _ends_with_sign_of_next(cell: Cell) -> bool:
+    """Tell whether the cell ends with the `%` of the figure behind it, as Turkish has it."""
+    is_alone = len(cell) == 1 or not _FIGURE.fullmatch(cell[-2].text)
+    return cell[-1].text == "%" and is_alone
 
 
 def plain_text(cell: Cell) -> str:

@@ -43,11 +43,14 @@ def test_a_small_mark_above_the_others_is_of_their_row() -> None:
         ([("$", 0), ("1,200", 40)], ["$ 1,200"]),
         ([("1,200", 0), ("€", 27), ("900", 60)], ["1,200 €", "900"]),
         ([("7.5", 0), ("%", 30)], ["7.5 %"]),
+        ([("KDV", 0), ("%", 18), ("20", 27)], ["KDV % 20"]),
+        ([("7.5", 0), ("%", 18), ("20", 27)], ["7.5 %", "20"]),
         ([("in Mio.", 0), ("€", 37), ("2015", 160)], ["in Mio. €", "2015"]),
         ([("in", 0), ("Mio.", 13.5), ("€", 37), ("2015", 160)], ["in Mio. €", "2015"]),
     ],
     ids=[
         *("one-text", "two-texts", "two-figures", "sign-before", "sign-behind", "unit"),
+        *("unit-before", "unit-between-figures"),
         *("of-label", "of-label-with-wide-spaces"),
     ],
 )
