@@ -21,6 +21,7 @@ from indexing.partition.pdf.tables.cells import (
     Row,
     Table,
     Word,
+    cells_of,
     is_leader,
     is_typed_rule,
     line_of,
@@ -32,7 +33,11 @@ from indexing.partition.pdf.tables.drawn_cells import steps_up
 from indexing.partition.pdf.tables.drawn_tables import DrawnTable, drawn_tables
 from indexing.partition.pdf.tables.drawn_twice import lines_behind
 from indexing.partition.pdf.tables.edges import RuledRows, edges_of, ruled_rows
-from indexing.partition.pdf.tables.repeated_names import with_repeated_names
+from indexing.partition.pdf.tables.repeated_names import (
+    may_repeat,
+    with_headings_above,
+    with_repeated_names,
+)
 from indexing.partition.pdf.tables.row_rules import completed
 from indexing.partition.pdf.tables.ruled_grids import Grid, grids_of
 from indexing.partition.pdf.tables.rules import TOUCHING, Rule, Rules, find_rules, side_by_side
@@ -360,6 +365,7 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
 
     What a header has of lines with other words, or above such lines, is left to the text.
     """
+    table = _with_line_above(text, table)
     words_of_table = list(words_of([*table.rows, table.header]))
     of_rows = _lines_of(table.rows)
     numbers = set(map(line_of, words_of_table))
@@ -380,6 +386,16 @@ def _in_text(text: PageText, table: Table, words: Sequence[Word]) -> Iterator[Te
     boxes = page_boxes(text.mirrored(around) / (text.size * 2))
     lines = range(min(numbers), max(numbers) + 1)
     yield TextTable(lines, replace(block, line_boxes=tuple(boxes)))
+
+
+def _with_line_above(text: PageText, table: Table) -> Table:
+    """Return the table with headings in the line above it, if names tell that these are some."""
+    is_known = not table.header or table.names != texts_of(table.header)
+    if is_known or text.letters.is_from_right or not may_repeat(table.names):
+        return table
+    first = min(_lines_of([table.header]))
+    above = cells_of(text.words([first - 1])) if first else []
+    return with_headings_above(table, above)
 
 
 def _names_of(table: Table) -> list[str]:

@@ -101,6 +101,30 @@ def test_the_first_column_of_a_table_from_the_right_is_the_right_one(
     ]
 
 
+def test_headings_between_columns_are_read_above_names_that_come_again(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "years.pdf"), pagesize=A4)
+    canvas.setFont("Helvetica", 8)
+    canvas.drawCentredString(174, 640, "2025")
+    canvas.drawCentredString(342, 640, "2024")
+    for y, row in (
+        (622, ["Item", "Plan", "Actual", "Plan", "Actual"]),
+        (604, ["Rope for", "", "5,234", "-176", "5,379"]),
+        (592, ["all boats"]),
+        (574, ["Lamps", "5,718", "6,668", "4,429", ""]),
+        (556, ["Paint and", "", "2,482", "8,936", "8,125"]),
+        (544, ["brushes"]),
+        (526, ["Oil", "3,648", "", "1,415", "713"]),
+    ):
+        canvas.drawString(60, y, row[0])
+        for right, text in zip((172, 256, 340, 424), row[1:], strict=False):
+            canvas.drawRightString(right, y, text)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "years.pdf")
+
+    assert table.header == "Item | 2025 Plan | 2025 Actual | 2024 Plan | 2024 Actual"
+
+
 def test_headings_above_the_first_of_their_columns_are_above_all_of_them(tmp_path: Path) -> None:
     rows = [
         ["", "2025", "", "2024", ""],
