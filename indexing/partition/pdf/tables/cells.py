@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from indexing.partition.blocks import page_text
-from indexing.partition.pdf.tables.like_rows import is_like
+from indexing.partition.pdf.tables.like_rows import has_label_like, is_like
 from indexing.partition.tables import FIGURE_MARKS, is_header, is_number
 from indexing.partition.text import clean_line
 
@@ -330,10 +330,15 @@ def header_of(rows: Sequence[Row]) -> int:
 
 
 def _first_like(rows: Sequence[Row], first: int) -> int:
-    """Return which row is the first, given that with the first figures, where one names all."""
-    if first < 2 or not all(rows[0]):
+    """Return which row is the first, given that with the first figures."""
+    if not first or not rows[0][0]:
         return first
     texts = [list(map(plain_text, row)) for row in rows]
+    # The names may be on the page before.
+    if any(map(str.isalpha, texts[0][0])) and has_label_like(texts[0], texts[1:]):
+        return 0
+    if first < 2 or not all(rows[0]):
+        return first
     if is_like(texts[0], texts[1:]):
         return first
     return next((n for n in range(1, first) if is_like(texts[n], texts[n + 1 :])), first)

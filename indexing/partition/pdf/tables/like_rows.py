@@ -18,8 +18,13 @@ def is_like(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     columns = zip(*below, strict=True)
     if any(text and text in column for text, column in zip(row, columns, strict=True)):
         return True
-    forms = [_form(one[0]) for one in below]
-    return _form(row[0]) != "" and 2 * forms.count(_form(row[0])) > len(forms)
+    return has_label_like(row, below)
+
+
+def has_label_like(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the label of the row is of the form of most of those below it."""
+    form = _form(row[0])
+    return form != "" and 2 * [_form(one[0]) for one in below].count(form) > len(below)
 
 
 def _form(text: str) -> str:

@@ -110,6 +110,14 @@ def test_marks_of_notes_and_years_are_no_figures(text: str, *, is_figure: bool) 
     assert has_figures([[_word("Label", 0)], [_word(text, 50)]]) is is_figure
 
 
+@pytest.mark.parametrize(("label", "count"), [("B-33", 0), ("Article", 1), ("2024", 1)])
+def test_a_first_row_with_a_label_like_those_below_names_no_columns(label: str, count: int) -> None:
+    rows = [[label, "Paint", ""], ["A-17", "Rope", "4.50"], ["B-02", "Lamp", "30.00"]]
+    cells = [[[_word(text, 0)] if text else [] for text in row] for row in rows]
+
+    assert header_of(cells) == count
+
+
 def test_names_on_the_line_of_a_text_may_be_left_out() -> None:
     header = [[_word("Stock", 0)], [_word("Lamps", 50)._replace(line=1)]]
     table = table_of(header, [[[_word("Deck", 0)], [_word("24", 50)]]])
