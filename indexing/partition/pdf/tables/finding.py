@@ -262,13 +262,12 @@ def _in_ruled_rows(
     known = {edge.at for edges, _ in found for edge in edges.whole}
     found += [(edges, True) for edges in ruled_rows(coloured, text.places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
-    lines = [_before_running_text(text, edges, running) for edges, _ in found]
-    words = text.words(set(itertools.chain.from_iterable(lines))) if found else []
-    for (edges, is_colour), of_edges in zip(found, lines, strict=True):
+    numbers = [set(_before_running_text(text, edges, running)) for edges, _ in found]
+    words = text.words(set().union(*numbers)) if found else []
+    for (edges, is_colour), between in zip(found, numbers, strict=True):
         within = words
         if len(found) > 1:
-            numbers = set(of_edges)
-            within = [word for word in words if word.line in numbers]
+            within = [word for word in words if word.line in between]
         for grid in completed(edges, within, is_colour=is_colour):
             count = sum(grid.top <= edge.at <= grid.bottom for edge in edges.whole)
             for table in _in_grid(text, grid.mirrored(width) if is_mirrored else grid):
