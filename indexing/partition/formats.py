@@ -120,6 +120,9 @@ FONT_METHODS = {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/e
 REFUSALS: dict[str, str] = {
     Verdict.OPENS: "",
     Verdict.LOCKED: PASSWORD_PROTECTED,
+    Verdict.PROTECTED: (
+        "the PDF is protected by a certificate or by rights management; upload a copy that is not"
+    ),
     Verdict.DAMAGED: DAMAGED,
     Verdict.EMPTY: "the PDF has no pages",
     Verdict.DYNAMIC_FORM: (

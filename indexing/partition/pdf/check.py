@@ -9,6 +9,7 @@ from indexing.partition.processes.file_check import say
 class Verdict(StrEnum):
     OPENS = "opens"
     LOCKED = "locked"
+    PROTECTED = "protected"
     DAMAGED = "damaged"
     EMPTY = "empty"
     DYNAMIC_FORM = "dynamic form"
@@ -19,6 +20,11 @@ def check_pdf(path: Path) -> Verdict:
     import pypdfium2
     import pypdfium2.raw
 
+    refusals = {
+        pypdfium2.raw.FPDF_ERR_PASSWORD: Verdict.LOCKED,
+        # By a certificate, or by what a publisher has of its own: no password opens it.
+        pypdfium2.raw.FPDF_ERR_SECURITY: Verdict.PROTECTED,
+    }
     try:
         with pypdfium2.PdfDocument(path) as pdf:
             if not len(pdf):
@@ -27,8 +33,7 @@ def check_pdf(path: Path) -> Verdict:
             is_dynamic = pdf.get_formtype() == pypdfium2.raw.FORMTYPE_XFA_FULL and len(pdf) == 1
             return Verdict.DYNAMIC_FORM if is_dynamic else Verdict.OPENS
     except pypdfium2.PdfiumError as error:
-        needs_password = error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD
-        return Verdict.LOCKED if needs_password else Verdict.DAMAGED
+        return refusals.get(error.err_code, Verdict.DAMAGED)
 
 
 if __name__ == "__main__":

@@ -333,6 +333,16 @@ def test_a_locked_pdf_is_refused(tmp_path: Path) -> None:
         check_readable(tmp_path / "upload")
 
 
+@pytest.mark.parametrize("handler", ["Adobe.PubSec", "FOPN_fLock"])
+def test_a_pdf_that_no_password_opens_is_refused_for_that(handler: str, tmp_path: Path) -> None:
+    objects = {1: b"<</Type/Catalog/Pages 2 0 R>>", 2: b"<</Type/Pages/Kids[]/Count 0>>"}
+    trailer = b"/Encrypt<</Filter/%s/V 5>>/ID[<00><00>]" % handler.encode()
+    (tmp_path / "upload").write_bytes(pdf(objects, trailer))
+
+    with pytest.raises(UnreadableFile, match="protected by a certificate or by rights management"):
+        check_readable(tmp_path / "upload")
+
+
 def _copy_package(source: Path, target: Path, leave_out: str = "") -> None:
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
