@@ -26,6 +26,7 @@ class Typed:
 
     is_drawn: bool  # some of it says how it looks, and can be flattened into the page
     notes: tuple[Block, ...]  # the texts of which only the words are in the file
+    is_cut: bool = False  # there is more above the page than is looked at
 
 
 def typed_onto(page: pypdfium2.PdfPage) -> Typed:
@@ -44,7 +45,8 @@ def typed_onto(page: pypdfium2.PdfPage) -> Typed:
             text := clean_text(string_of(annotation, b"Contents")).strip()
         ):
             notes.append(_note(page, annotation, text))
-    return Typed(is_drawn, tuple(notes))
+    is_cut = pdfium.FPDFPage_GetAnnotCount(page) > MAX_ANNOTATIONS
+    return Typed(is_drawn, tuple(notes), is_cut)
 
 
 def annotations_of(page: pypdfium2.PdfPage) -> Iterator[pdfium.FPDF_ANNOTATION]:

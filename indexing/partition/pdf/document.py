@@ -13,7 +13,7 @@ import pypdfium2.raw
 from indexing.memory import give_back
 from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import blocks_of
-from indexing.partition.pdf.annotations import typed_onto
+from indexing.partition.pdf.annotations import MAX_ANNOTATIONS, Typed, typed_onto
 from indexing.partition.pdf.attachments import with_attachments
 from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.form_fields import flattened
@@ -56,7 +56,7 @@ class _Opened:
     page: pypdfium2.PdfPage
     textpage: pypdfium2.PdfTextPage
     drawn: Callable[[], Drawn]
-    notes: tuple[Block, ...]  # what was typed onto it without being drawn there
+    typed: Typed
 
 
 def open_pdf(file: Path | bytes, skip_pages: int = 0, groups: Iterable[int] = ()) -> Document:
@@ -136,8 +136,8 @@ def _opened_and_read(
 ) -> Steps[tuple[_Opened, TextLayer] | None]:
     """Open a page, and read its text; None if it cannot be read."""
     try:
-        page, notes = _load(pdf, index, form)
-        opened = _Opened(page, page.get_textpage(), _drawn_on(page), notes)
+        page, typed = _load(pdf, index, form)
+        opened = _Opened(page, page.get_textpage(), _drawn_on(page), typed)
         yield
         layer = yield from read_text_layer(page, opened.textpage, opened.drawn)
     except pypdfium2.PdfiumError:
@@ -164,21 +164,22 @@ def _page(
         # The text alone is asked for where a picture may have ended the reader before.
         if not read.blocks and seen is not None and next(blanks, None) is not None:
             read = _with_damage(read, pdf)
-        return _with_notes(read, opened.notes)
+        return _with_notes(read, opened.typed)
     except pypdfium2.PdfiumError:
         return unreadable
 
 
 def _load(
     pdf: pypdfium2.PdfDocument, index: int, form: Form | None
-) -> tuple[pypdfium2.PdfPage, tuple[Block, ...]]:
-    """Return the page, and what was typed onto it without being drawn there."""
+) -> tuple[pypdfium2.PdfPage, Typed]:
+    """Return the page, and what was typed onto it."""
     page = pdf[index]
     typed = typed_onto(page)
-    if form or typed.is_drawn:
+    # To flatten so many takes a time that grows with their square.
+    if not typed.is_cut and (form or typed.is_drawn):
         # What was filled into a form or put onto a page is not in its text until it is flattened.
         page = flattened(pdf, page, index, form)
-    return page, typed.notes
+    return page, typed
 
 
 def _with_damage(page: Page, pdf: pypdfium2.PdfDocument) -> Page:
@@ -189,8 +190,15 @@ def _with_damage(page: Page, pdf: pypdfium2.PdfDocument) -> Page:
     return replace(page, warning=warning)
 
 
-def _with_notes(page: Page, notes: tuple[Block, ...]) -> Page:
+def _with_notes(page: Page, typed: Typed) -> Page:
     """Return the page with what was typed onto it, which is last in the file too."""
+    if typed.is_cut and not page.warning:
+        warning = (
+            f"page {page.number} has more than {MAX_ANNOTATIONS:,} notes and form fields, "
+            "and not all of them were read"
+        )
+        page = replace(page, warning=warning)
+    notes = typed.notes
     if not notes:
         return page
     read_by = ReadBy.MIXED if page.read_by is ReadBy.OCR else page.read_by

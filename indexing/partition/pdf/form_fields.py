@@ -82,8 +82,11 @@ def flattened(
     pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, index: int, form: Form | None = None
 ) -> pypdfium2.PdfPage:
     """Return the page with what lies above it as a part of it; the one that is given is closed."""
-    fields = list(_fields(page, form))
+    fields = list(_fields(page, None))
     count = pdfium.FPDFPage_CountObjects(page)
+    # Of more nothing is done with what the fields hold, and to ask for it takes its time.
+    if form and fields and len(fields) + count < MAX_OBJECTS:
+        fields = list(_fields(page, form))
     pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY)
     page.close()
     page = pdf[index]

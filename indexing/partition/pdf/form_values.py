@@ -17,6 +17,9 @@ from indexing.partition.text import clean_text
 LETTERS_AT_ONCE = 1000
 """PDFium takes no string that is far longer."""
 
+MAX_OPTIONS = 2000
+"""Of a list with more it is not asked which are chosen, each by itself: the value itself comes."""
+
 WIDTH = 0.5
 """Of each letter, of its height."""
 
@@ -68,7 +71,8 @@ class Form:
         return self._is_drawn_anew
 
     def _chosen(self, annotation: pdfium.FPDF_ANNOTATION) -> Iterator[str]:
-        for number in range(pdfium.FPDFAnnot_GetOptionCount(self._handle, annotation)):
+        count = pdfium.FPDFAnnot_GetOptionCount(self._handle, annotation)
+        for number in range(count if count <= MAX_OPTIONS else 0):
             if pdfium.FPDFAnnot_IsOptionSelected(self._handle, annotation, number):
                 get = pdfium.FPDFAnnot_GetOptionLabel
                 yield clean_text(told_by(get, self._handle, annotation, number)).strip()

@@ -22,6 +22,7 @@ from tests.files.drawn import (
     draw_lines,
     draw_unknown_letters,
 )
+from tests.files.hostile_pdfs import FONT, PAGE, pdf, stream
 from tests.files.make_files import LEASE_PAGES
 from tests.files.unnamed_letters import write_unnamed_letters
 from tests.indexing.partition.pdf.test_annotations import write_annotated
@@ -45,6 +46,18 @@ def test_each_page_holds_its_own_words() -> None:
     for page, lines in zip(pages, LEASE_PAGES, strict=True):
         words = " ".join(block.text for block in page.blocks).split()
         assert words == " ".join(lines).split()
+
+
+def test_a_page_below_countless_stamps_has_its_own_words_and_a_warning(tmp_path: Path) -> None:
+    page = PAGE % (FONT + b"/Annots [" + b"5 0 R " * 20_001 + b"]")
+    stamp = b"<< /Type /Annot /Subtype /Stamp /Rect [0 0 9 9] /AP << /N 6 0 R >> >>"
+    drawn = stream(b"", b"/Type /XObject /Subtype /Form /BBox [0 0 9 9]")
+    (tmp_path / "stamps.pdf").write_bytes(pdf({3: page, 5: stamp, 6: drawn}))
+
+    (read,) = open_pdf(tmp_path / "stamps.pdf").pages
+
+    assert "stored in the warehouse" in read.blocks[0].text
+    assert "more than 20,000 notes and form fields" in read.warning
 
 
 def test_headings_are_told_from_text() -> None:

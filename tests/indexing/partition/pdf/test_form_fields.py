@@ -1,11 +1,13 @@
 """Forms that are filled in, made with reportlab."""
 
+import time
 from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from indexing.partition.pdf.document import open_pdf
+from tests.files.hostile_pdfs import FONT, PAGE, pdf
 
 
 def test_a_value_stands_beside_its_label(tmp_path: Path) -> None:
@@ -60,6 +62,25 @@ def test_the_button_that_is_pressed_is_told(tmp_path: Path) -> None:
     canvas.save()
 
     assert lines_of(tmp_path / "form.pdf") == ["☐ card ☒ cash"]
+
+
+def test_of_a_crowd_of_fields_the_values_are_not_asked_for_in_vain(tmp_path: Path) -> None:
+    numbers = range(7, 4007)
+    named = b" ".join(b"%d 0 R" % number for number in numbers)
+    field = (
+        b"<< /Type /Annot /Subtype /Widget /FT /Ch /Ff 131072 /Opt 6 0 R /V (x) /Rect [0 0 9 9] "
+    )
+    objects = {number: field + b"/T (%d) >>" % number for number in numbers}
+    objects[1] = b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [%b] >> >>" % named
+    objects[3] = PAGE % (FONT + b"/Annots [%b]" % named)
+    objects[6] = b"[%b]" % (b"(Kinsale)" * 2000)
+    (tmp_path / "form.pdf").write_bytes(pdf(objects))
+    began = time.process_time()
+
+    (line,) = lines_of(tmp_path / "form.pdf")
+
+    assert line.startswith("The lamps are stored")
+    assert time.process_time() - began < 5
 
 
 def lines_of(path: Path) -> list[str]:

@@ -20,6 +20,11 @@ CHOICE = "/FT /Ch /Opt [[(DE) (Germany)] [(SE) (Sweden)] [(FR) (France)]] "
         pytest.param(
             CHOICE + "/Ff 2097152 /V [(DE) (FR)]", " Germany, France", id="several choices"
         ),
+        pytest.param(
+            f"/FT /Ch /Ff 131072 /V (SE) /Opt [{'[(SE) (Sweden)] ' * 2001}]",
+            " SE",
+            id="a choice of too many to look for it",
+        ),
         pytest.param("/FT /Tx /Ff 8192 /V (secret)", "", id="no password"),
         pytest.param("/FT /Tx /F 2 /V (unseen)", "", id="nothing hidden"),
     ],
