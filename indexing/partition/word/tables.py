@@ -73,6 +73,8 @@ def untangle_tables(body: Element) -> None:
             for block in [one for row in cells for cell in row for one in cell.iter(P, TBL)]:
                 if next(block.iterancestors(TBL)) is table:
                     table.addprevious(block)
+            # To take out what is full takes lxml a time that grows with the square of its nodes.
+            table.clear()
             table.getparent().remove(table)
         else:
             for one in reversed(inner):
