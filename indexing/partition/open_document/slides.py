@@ -17,7 +17,8 @@ HEIGHT_POINTS = 540
 # A group, and what makes a link of a shape; in both, places are those on the slide.
 _AROUND_SHAPES = (f"{_DRAW}g", f"{_DRAW}a")
 # What is turned has no place of its own.
-_MOVED = re.compile(r"translate\s*\(\s*([^\s,)]+)[\s,]+([^\s,)]+)\s*\)")
+# No part takes what another can, nor what begins the next: a long one is looked at once.
+_MOVED = re.compile(r"translate\s*+\(\s*+([^\s,()]++)[\s,]++([^\s,()]++)\s*+\)")
 
 
 def shapes_in_order(slide: Element) -> list[Element]:

@@ -195,7 +195,8 @@ def _html_blocks(path: Path, encoding: str) -> Iterator[Block]:
 def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
     builder = BlockBuilder()
     # Events instead of a tree: no depth and no length is too much, and entities stay letters.
-    parser = etree.HTMLParser(target=builder, no_network=True)
+    # Behind a remark of over 10 MB, taken for damage otherwise, each one in it would be looked at.
+    parser = etree.HTMLParser(target=builder, no_network=True, huge_tree=True)
     first = next(chunks, "")
     declared = _DECLARATIONS.match(first)
     for chunk in itertools.chain([first[declared.end() :] if declared else first], chunks):

@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,19 @@ def test_shapes_are_read_as_they_stand_on_the_slide(
     (page,) = open_odp(tmp_path / "deck.odp").pages
 
     assert [block.text for block in page.blocks] == [*texts, "note"]
+
+
+def test_a_place_that_is_told_without_end_is_given_up_at_once(tmp_path: Path) -> None:
+    places = f'draw:transform="{"translate(" * 20_000}"'
+    write(
+        tmp_path / "deck.odp", f"<draw:page>{at(places, 'lamps')}</draw:page>", kind="presentation"
+    )
+    began = time.process_time()
+
+    (page,) = open_odp(tmp_path / "deck.odp").pages
+
+    assert time.process_time() - began < 5
+    assert [block.text for block in page.blocks] == ["lamps"]
 
 
 def test_a_raised_number_behind_a_number_is_a_power_on_slides_too(tmp_path: Path) -> None:

@@ -18,6 +18,13 @@ FILES = Path(__file__).parents[3] / "files"
 CONTAINER = '<container><rootfiles><rootfile full-path="{}"/></rootfiles></container>'
 
 
+@pytest.mark.parametrize(("begin", "end"), [("<!--", "-->"), ("<?", ">")])
+def test_remarks_of_any_length_are_no_text(begin: str, end: str) -> None:
+    page = f"<p>before</p>{begin}{'lamp ' * 2_200_000}{end}<p>behind</p>"
+
+    assert [block.text for block in html_blocks(page)] == ["before", "behind"]
+
+
 def test_a_web_page_is_read_without_its_scripts() -> None:
     document = open_html(FILES / "opening-hours.html")
     (page,) = document.pages
