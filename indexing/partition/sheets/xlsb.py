@@ -8,7 +8,7 @@ import datetime
 import struct
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexing.partition.office.related_members import related_in
@@ -62,6 +62,7 @@ class _Workbook:
     codes: list[str] = field(default_factory=list)  # of formats, by style
     formats: list[CellFormat | None] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    is_cut: bool = False  # the sheet that is read lacks rows, or a text that it names
 
     def number(self, value: float, style: int) -> Cell:
         """Return a number, or the moment or time that its format shows."""
@@ -82,7 +83,10 @@ class _Workbook:
             return cell_text(bool(number_at(content, _VALUE_AT, 1)))
         value = number_at(content, _VALUE_AT)
         if kind == _SHARED:
-            return self.texts[value] if value < len(self.texts) else ""
+            if value < len(self.texts):
+                return self.texts[value]
+            self.is_cut = True
+            return ""
         number = short_number(value) if kind == _SHORT else _float(content)
         shown_as = self.formats[style] if style < len(self.formats) else None
         return cell_text(self.number(number, style), shown_as)
@@ -131,8 +135,29 @@ def _pages(path: Path, workbook: _Workbook) -> Iterator[Page]:
     with open_zip(path) as package:
         for name, part in workbook.sheets:
             sheet = SheetRows(name)
-            _read_rows(sheet, _records(package, part), workbook)
-            yield sheet.page()
+            workbook.is_cut = False
+            _read_rows(sheet, _to_the_end(_records(package, part), workbook), workbook)
+            page = sheet.page()
+            yield _damaged(page, name) if workbook.is_cut else page
+
+
+def _damaged(page: Page, name: str) -> Page:
+    damage = "it is damaged; save the workbook anew in its own program"
+    warning = f"not all of the sheet {name!r} was read: {damage}"
+    return replace(page, warning="; ".join(filter(None, (page.warning, warning))))
+
+
+def _to_the_end(
+    parts: Iterable[tuple[int, bytes]], workbook: _Workbook
+) -> Iterator[tuple[int, bytes]]:
+    """Yield the records, with the end of the rows also where they are cut off."""
+    is_whole = False
+    for kind, content in parts:
+        is_whole = is_whole or kind == _END_ROWS
+        yield kind, content
+    if not is_whole:
+        workbook.is_cut = True
+        yield _END_ROWS, b""
 
 
 def _read_rows(sheet: SheetRows, parts: Iterator[tuple[int, bytes]], workbook: _Workbook) -> None:

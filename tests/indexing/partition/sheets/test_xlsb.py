@@ -1,4 +1,7 @@
+import zipfile
 from pathlib import Path
+
+import pytest
 
 from indexing.partition.sheets.xlsb import open_xlsb
 from indexing.types import NO_PAGE, Block, BlockKind
@@ -61,3 +64,27 @@ def test_a_stray_cell_far_off_does_not_cost_its_sheet(tmp_path: Path) -> None:
 
     assert not page.warning
     assert page.blocks[0].text.startswith("a\na\n")
+
+
+@pytest.mark.parametrize(
+    ("part", "last"),
+    [
+        pytest.param("xl/worksheets/sheet1.bin", b"\x07\x0c\1", id="cells"),
+        pytest.param("xl/strings.bin", "cotton".encode("utf-16-le"), id="texts"),
+    ],
+)
+def test_a_sheet_that_is_cut_off_is_read_to_there_and_says_so(
+    part: str, last: bytes, tmp_path: Path
+) -> None:
+    write_xlsb(tmp_path / "book.xlsb", {"Prices": [["Lamp", 5], ["Wick", "cotton"]]})
+    with zipfile.ZipFile(tmp_path / "book.xlsb") as package:
+        members = {name: package.read(name) for name in package.namelist()}
+    members[part] = members[part].partition(last)[0]
+    with zipfile.ZipFile(tmp_path / "cut.xlsb", "w") as package:
+        for name, content in members.items():
+            package.writestr(name, content)
+
+    (page,) = open_xlsb(tmp_path / "cut.xlsb").pages
+
+    assert [block.text for block in page.blocks] == ["Lamp | 5\nWick"]
+    assert page.warning.startswith("not all of the sheet 'Prices' was read: it is damaged")
