@@ -4,8 +4,9 @@ A segment numbers its chunks from 0; which chunks of which data source they are,
 posting carries the length of its chunk, so that scoring needs nothing but the terms of the query.
 """
 
+import struct
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from indexing.terms import terms
 
 # Little-endian and unpadded: it lies on disk so.
 POSTING = np.dtype([("chunk", "<u2"), ("frequency", "u1"), ("length", "<u2")])
+_ONE = struct.Struct("<HBH")  # the same
 LARGEST_SEGMENT = int(np.iinfo(POSTING["chunk"]).max) + 1
 
 HIGHEST_FREQUENCY = int(np.iinfo(POSTING["frequency"]).max)
@@ -36,20 +38,28 @@ class Segment:
 def pack(texts: Sequence[str], language: str) -> Segment:
     """Count the terms of chunks and pack the counts by term."""
     token_count = 0
-    # A posting is one number here, which takes a tenth of the room of a tuple.
-    found: defaultdict[str, array[int]] = defaultdict(lambda: array("Q"))
+    # A posting is one number here, which takes a tenth of the room of a tuple. Most terms have one.
+    found: dict[str, int | array[int]] = {}
     for chunk, text in enumerate(texts):
         frequencies = Counter(terms(text, language))
         length = min(frequencies.total(), GREATEST_LENGTH)
         token_count += length
         for term, frequency in frequencies.items():
-            found[term].append(chunk << 32 | min(frequency, HIGHEST_FREQUENCY) << 16 | length)
-    # In the order of the index, which then grows at one place after the other.
-    packed = {term: _packed(found[term]) for term in sorted(found)}
+            number = chunk << 32 | min(frequency, HIGHEST_FREQUENCY) << 16 | length
+            before = found.setdefault(term, number)
+            if isinstance(before, array):
+                before.append(number)
+            elif before != number:
+                found[term] = array("Q", (before, number))
+    # In the order of the index, which then grows at one place after the other. What is packed is
+    # held no longer: a table of millions of numbers has as many terms.
+    packed = {term: _packed(found.pop(term)) for term in sorted(found)}
     return Segment(language, len(texts), token_count, packed)
 
 
-def _packed(numbers: "array[int]") -> bytes:
+def _packed(numbers: "int | array[int]") -> bytes:
+    if isinstance(numbers, int):
+        return _ONE.pack(numbers >> 32, numbers >> 16 & 0xFFFF, numbers & 0xFFFF)
     given = np.frombuffer(numbers, np.uint64)
     postings = np.empty(len(given), POSTING)
     postings["chunk"] = given >> 32

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 
 from indexing.postings import POSTING, pack, remove, renumber
@@ -28,6 +30,19 @@ def test_counts_beyond_their_bounds_stay_at_them() -> None:
 
     assert unpacked(segment.postings["rent"]) == [(0, 255, 65_535)]
     assert segment.token_count == 65_535
+
+
+def test_a_table_of_nothing_but_numbers_is_packed_in_little_more_than_it_takes() -> None:
+    texts = [" ".join(str(chunk * 100 + n) for n in range(100)) for chunk in range(300)]
+    pack(texts[:1], "english")
+    tracemalloc.start()
+
+    segment = pack(texts, "english")
+
+    left, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(segment.postings) == 30_000
+    assert most < 1.35 * left
 
 
 def test_removing_chunks_returns_only_what_changes() -> None:
