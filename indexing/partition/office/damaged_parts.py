@@ -88,7 +88,7 @@ def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ())
             parts[member] = mended
         elif member != main:
             del parts[member]
-    spoilt = {*spoilt, *damaged, *leave_out_dangling(parts, is_xml)}
+    spoilt = {*spoilt, *damaged, *leave_out_dangling(parts, _is_parsed)}
     named = sorted(member for member in spoilt if not _NO_TEXT.match(member))
     if not named:
         return ""
@@ -96,6 +96,11 @@ def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ())
         f"parts of the file are damaged or missing ({len(named)} in all, {named[0]!r} among them): "
         "not all that they say was read"
     )
+
+
+def _is_parsed(member: str, kind: str) -> bool:
+    """Tell whether the libraries parse a part, by its name or the kind of a relation to it."""
+    return is_xml(member) or kind in _OFFICE_TYPES
 
 
 def warned(pages: Iterable[Page], warning: str) -> Iterator[Page]:

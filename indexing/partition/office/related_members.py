@@ -35,8 +35,11 @@ def _relations(parts: Mapping[str, bytes], part: str) -> Iterator[tuple[Element,
     folder = part.rpartition("/")[0]
     for one in parse(content).iter(_RELATIONSHIP):
         if one.get("TargetMode") != "External":
-            kind = one.get("Type", "").rpartition("/")[2]
-            yield one, _member(folder, one.get("Target", "")), kind
+            yield one, _member(folder, one.get("Target", "")), _kind(one)
+
+
+def _kind(relation: Element) -> str:
+    return str(relation.get("Type", "")).rpartition("/")[2]
 
 
 def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, str]:
@@ -46,8 +49,10 @@ def related_in(package: zipfile.ZipFile, part: str, *kinds: str) -> dict[str, st
     return related_members(parts, part, kinds)
 
 
-def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str], bool]) -> set[str]:
+def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str, str], bool]) -> set[str]:
     """Leave out the relations to parts that are needed and missing; return the names of these.
+
+    Whether one is needed is asked by its name and the kind of its relation.
 
     And those that a damaged list has not whole.
     """
@@ -67,7 +72,7 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str], bool]
             for one in relations.iter(_RELATIONSHIP)
             if one.get("TargetMode") != "External"
             and (member := _member(folder, one.get("Target", ""))) not in parts
-            and is_needed(member)
+            and is_needed(member, _kind(one))
         }
         for one in dangling:
             one.getparent().remove(one)

@@ -42,6 +42,16 @@ def test_nothing_refers_to_a_part_that_is_missing_or_no_xml() -> None:
     assert "'word/header1.xml'" in warning
 
 
+def test_nothing_refers_to_a_missing_part_that_is_parsed_whatever_it_is_named() -> None:
+    relations = RELATIONS.replace(b"header1.xml", b"../../etc/passwd")
+    parts = {"word/document.xml": b"<w/>", NAME: relations}
+
+    warning = mend_parts(parts, "word/document.xml")
+
+    assert b"passwd" not in parts[NAME]
+    assert "(1 in all, " in warning
+
+
 def test_a_damaged_part_without_text_is_not_worth_a_word() -> None:
     parts = {"word/document.xml": b"<w/>", "docProps/core.xml": b""}
 

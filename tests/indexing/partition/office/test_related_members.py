@@ -52,7 +52,7 @@ def test_relations_to_parts_that_are_missing_are_left_out() -> None:
     name = "word/_rels/document.xml.rels"
     parts = {name: relationships.encode(), "word/styles.xml": b"<styles/>"}
 
-    missing = leave_out_dangling(parts, lambda member: member.endswith(".xml"))
+    missing = leave_out_dangling(parts, lambda member, kind: member.endswith(".xml"))
 
     assert missing == {"word/header1.xml"}
     assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
@@ -67,6 +67,6 @@ def test_a_relation_that_was_cut_is_left_out() -> None:
     )
     parts = {"word/_rels/document.xml.rels": relations, "word/styles.xml": b"<styles/>"}
 
-    assert leave_out_dangling(parts, lambda member: True) == set()
+    assert leave_out_dangling(parts, lambda member, kind: True) == set()
     assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
     assert b'"b"' not in parts["word/_rels/document.xml.rels"]
