@@ -12,7 +12,7 @@ from indexing.types import Block, BlockKind
 # are one without the letters beside them, for they may be raised.
 _WORD = re.compile(r"\d+|[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ufaff]+|[^\W_]")
 
-_UNKNOWN = re.compile("\\w*\ufffd[\\w\ufffd]*")
+_UNKNOWN = re.compile("(?<!\\w)\\w*+\ufffd[\\w\ufffd]*+")
 # Words of such letters are those of another script, taken for one of the west.
 _ACCENTED = re.compile("[\x80-\xff]")
 

@@ -23,7 +23,8 @@ from indexing.partition.sheets.spreadsheet import cell_text
 from indexing.partition.text import clean_line
 
 CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
-_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)(E[+-]?\d+)?")
+# No figure is looked at twice, however many there are.
+_NUMBER = re.compile(r"-?(\d++(?:\.\d*+)?|\.\d++)(E[+-]?\d++)?")
 
 
 def value_of(cell: Element) -> str:

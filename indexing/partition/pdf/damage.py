@@ -33,7 +33,6 @@ _PICTURE = re.compile(rb"/Subtype */Image\b")
 _SIDE = re.compile(rb"/(Width|Height|BitsPerComponent) (\d+)")
 _DRAWN = re.compile(rb"/([\w.-]+)\s+Do\b")
 _AT_ONCE = 1 << 14  # bytes, of which those before damage are lost
-_BEHIND_BASE_85 = re.compile(rb"\s*~\s*>?\s*\Z")
 
 
 def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
@@ -113,6 +112,12 @@ def _objects(file: bytes) -> dict[int, bytes]:
     }
 
 
+def _before_end(content: bytes) -> bytes:
+    """Return what stands before the mark at which base 85 ends, `~>`, or what there is of it."""
+    marked = content.rstrip().removesuffix(b">").rstrip()
+    return marked[:-1] if marked.endswith(b"~") else content
+
+
 def _references(text: bytes) -> list[int]:
     return [int(number) for number in _REFERENCE.findall(text)]
 
@@ -154,7 +159,7 @@ def _decodes(filters: list[bytes], content: bytes) -> bool:
     for name in filters:
         if name in (b"ASCII85Decode", b"A85"):
             try:
-                content = base64.a85decode(_BEHIND_BASE_85.sub(b"", content))
+                content = base64.a85decode(_before_end(content))
             except ValueError:
                 return False
         else:

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from indexing.partition.office.lost_lines import put_back
@@ -68,3 +70,11 @@ def test_what_is_lost_stands_where_it_stood(
     converted: list[Block], original: list[Block], whole: list[Block]
 ) -> None:
     assert [block for part in put_back(converted, original) for block in part] == whole
+
+
+def test_a_word_without_end_is_looked_at_once() -> None:
+    long = [Block(BlockKind.TEXT, "a" * 100_000)]
+    began = time.process_time()
+
+    assert put_back(long, long) == [long]
+    assert time.process_time() - began < 5

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from lxml import etree
 
@@ -25,6 +27,15 @@ def cell(attributes: str, shown: str = "") -> Element:
 )
 def test_a_value_is_written_as_a_person_would(attributes: str, shown: str, value: str) -> None:
     assert value_of(cell(attributes, shown)) == value
+
+
+def test_a_number_of_very_many_figures_is_told_from_a_text_at_once() -> None:
+    began = time.process_time()
+
+    shown = value_of(cell(f'office:value-type="float" office:value="{"1" * 50_000}x"', "many"))
+
+    assert time.process_time() - began < 5
+    assert shown == "many"
 
 
 def test_a_text_that_is_not_shown_comes_as_its_value() -> None:

@@ -1,5 +1,6 @@
 import base64
 import random
+import time
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -70,6 +71,16 @@ def test_a_blank_page_is_no_damaged_one(streams: Sequence[bytes], tmp_path: Path
     (page,) = read(tmp_path, streams)
 
     assert (page.blocks, page.warning) == ((), "")
+
+
+def test_blanks_before_letters_take_no_time(tmp_path: Path) -> None:
+    letters = base64.a85encode(zlib.compress(b"q Q")) + b"~>"
+    began = time.process_time()
+
+    (page,) = read(tmp_path, [stream(b" " * 100_000 + letters, BOTH)])
+
+    assert time.process_time() - began < 5
+    assert page.warning == ""
 
 
 @pytest.mark.parametrize(
