@@ -6,6 +6,8 @@ last name that a shape has. A soft hyphen is left out wherever text is cleaned, 
 
 import pypdfium2
 
+from indexing.partition.pdf.boxes import letter_indices
+
 SOFT_HYPHEN = "\xad"
 
 
@@ -16,12 +18,13 @@ def with_hyphens(textpage: pypdfium2.PdfTextPage, raw: str) -> str:
         return raw
     parts = [first]
     at = len(first)
+    indices = letter_indices(textpage, raw)
     for part in others:
-        parts += ["-" if _is_drawn(textpage, at) else SOFT_HYPHEN, part]
+        parts += ["-" if _is_drawn(textpage, indices[at]) else SOFT_HYPHEN, part]
         at += 1 + len(part)
     return "".join(parts)
 
 
-def _is_drawn(textpage: pypdfium2.PdfTextPage, at: int) -> bool:
-    left, bottom, right, top = textpage.get_charbox(at)
+def _is_drawn(textpage: pypdfium2.PdfTextPage, index: int) -> bool:
+    left, bottom, right, top = textpage.get_charbox(index)
     return bool(right > left and top > bottom)

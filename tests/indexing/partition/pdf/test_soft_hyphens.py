@@ -14,8 +14,8 @@ from indexing.partition.pdf.soft_hyphens import SOFT_HYPHEN, with_hyphens
 from tests.files.hostile_pdfs import pdf, stream
 
 CMAP = (
-    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <20> <7a> <0020> "
-    b"endbfrange 2 beginbfchar <2d> <00ad> <5f> <00ad> endbfchar endcmap"
+    b"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <20> <79> <0020> "
+    b"endbfrange 3 beginbfchar <2d> <00ad> <5f> <00ad> <7a> <d83dde00> endbfchar endcmap"
 )
 
 
@@ -24,6 +24,7 @@ CMAP = (
     [
         pytest.param(b"Loss -12.50 of 2024-25", "Loss -12.50 of 2024-25", id="drawn"),
         pytest.param(b"after_noon", "afternoon", id="not drawn"),
+        pytest.param(b"zafter_noon", "\U0001f600afternoon", id="behind a letter of two units"),
     ],
 )
 def test_a_soft_hyphen_is_one_where_it_is_drawn(tmp_path: Path, drawn: bytes, text: str) -> None:
