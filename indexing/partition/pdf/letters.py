@@ -139,7 +139,7 @@ def _around(stand: Shares, ends: npt.NDArray[np.int_]) -> Shares:
 
 
 def raw_text(textpage: pypdfium2.PdfTextPage) -> str:
-    """Return the text of a page as PDFium has it, but with the letters of TeX named."""
+    """Return the text of a page as PDFium has it, but with what it names wrongly named."""
     # Halves of characters are kept, so that what follows is found by its place; `page_text` drops
     # them.
     raw = with_hyphens(textpage, textpage.get_text_range(errors="surrogatepass"))

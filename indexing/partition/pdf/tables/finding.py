@@ -262,7 +262,7 @@ def _in_ruled_rows(
     known = {edge.at for edges, _ in found for edge in edges.whole}
     found += [(edges, True) for edges in ruled_rows(coloured, text.places, have_figures, known)]
     # The words are looked for once, where they may be those of a table.
-    numbers = [set(_before_running_text(text, edges, running)) for edges, _ in found]
+    numbers = [_before_running_text(text, edges, running) for edges, _ in found]
     words = text.words(set().union(*numbers)) if found else []
     for (edges, is_colour), between in zip(found, numbers, strict=True):
         within = words
@@ -274,7 +274,7 @@ def _in_ruled_rows(
                 yield replace(table, rules=count)
 
 
-def _before_running_text(text: PageText, edges: RuledRows, running: Sequence[float]) -> list[int]:
+def _before_running_text(text: PageText, edges: RuledRows, running: Sequence[float]) -> set[int]:
     """Return the lines between edges, below the last one only those above running text."""
     width, height = text.size
     left, lowest = edges.whole[0].left / width, edges.whole[-1].at / height
@@ -283,7 +283,7 @@ def _before_running_text(text: PageText, edges: RuledRows, running: Sequence[flo
         box = text.boxes[number]
         return begins_at(running[number], left) and box is not None and box[1] > lowest
 
-    return list(itertools.takewhile(lambda number: not is_text_below(number), edges.lines))
+    return set(itertools.takewhile(lambda number: not is_text_below(number), edges.lines))
 
 
 def _in_grid(text: PageText, grid: Grid) -> Iterator[TextTable]:
