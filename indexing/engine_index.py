@@ -24,6 +24,7 @@ from indexing.chunk_ids import chunk_id, data_source_of
 from indexing.embedding import Embedder, EmbedderAway, QueryEmbedding, Vectors
 from indexing.headers import joined
 from indexing.hybrid_search import HybridSearch, Question
+from indexing.language import language_of, sampled
 from indexing.lexical_merge import merge_segments
 from indexing.milvus import Milvus
 from indexing.neighbours import join_neighbours, neighbour_ids
@@ -154,8 +155,11 @@ class EngineIndexes:
 
         Of many it takes minutes, so there is no transaction yet, for which others would wait.
         """
-        texts = [searched_text(source.name, passage) for passage, _ in passages]
-        return Packed(source, passages, await lexical.packed(texts))
+        samples = [searched_text(source.name, passage) for passage, _ in sampled(passages)]
+        language = await asyncio.to_thread(language_of, samples)
+        # One after the other as they are counted: all of them take as much room as the document.
+        texts = (searched_text(source.name, passage) for passage, _ in passages)
+        return Packed(source, passages, await lexical.packed(texts, language))
 
     async def insert(self, connection: AsyncConnection, engine_id: str, packed: Packed) -> None:
         """Store the passages of a data source, with those vectors that are known already.

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from indexing.memory import give_back
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from array import array
 
     from py3langid.langid import LanguageIdentifier
+
+T = TypeVar("T")
 
 DEFAULT_LANGUAGE = "english"
 """What a text counts as that is too short or too odd to tell."""
@@ -63,13 +65,17 @@ def load_identifier() -> None:
 
 def language_of(texts: Sequence[str]) -> str:
     """Return the language most of the text is in, judged by samples from all over it."""
-    step = max(1, len(texts) // _SAMPLES)
-    sample = " ".join(text[:_SAMPLE_LENGTH] for text in texts[::step][:_SAMPLES])
+    sample = " ".join(text[:_SAMPLE_LENGTH] for text in sampled(texts))
     letters = _NUMBERS.sub(" ", sample)
     if len(letters) < _FEWEST_LETTERS:
         return DEFAULT_LANGUAGE
     code, confidence = _identifier().classify(letters)
     return _LANGUAGES[code] if confidence >= _LEAST_CONFIDENCE else DEFAULT_LANGUAGE
+
+
+def sampled(parts: Sequence[T]) -> Sequence[T]:
+    """Return those parts of a document, from all over it, by which its language is told."""
+    return parts[:: max(1, len(parts) // _SAMPLES)][:_SAMPLES]
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ term, with all the chunks that have it. `lexical_search` reads them.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,14 +26,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from indexing.language import language_of
 from indexing.lexical_tables import LexicalTables, lexical_tables, lock_segments
-from indexing.postings import LARGEST_SEGMENT, Segment, pack, remove
-
-TERMS_AT_ONCE = 20_000
-"""Of a segment, in one statement: to make that of a million keeps all others in the process waiting
-for seconds.
-"""
+from indexing.postings import Segment, TermPostings, in_pieces, pack, remove
 
 
 async def create_tables(connection: AsyncConnection, engine_id: str) -> None:
@@ -50,16 +44,16 @@ async def drop_tables(connection: AsyncConnection, engine_id: str) -> None:
     await connection.run_sync(tables.metadata.drop_all)
 
 
-async def packed(texts: Sequence[str]) -> list[Segment]:
+async def packed(texts: Iterable[str], language: str) -> list[Segment]:
     """Return what the chunks of a data source are found by, in the order of their positions.
 
     That takes up to a millisecond for each: it is not done in a transaction, which others wait for.
     """
-    language = await asyncio.to_thread(language_of, texts)
-    return [
-        await asyncio.to_thread(pack, texts[first : first + LARGEST_SEGMENT], language)
-        for first in range(0, len(texts), LARGEST_SEGMENT)
-    ]
+    left = iter(texts)
+    segments = []
+    while (segment := await asyncio.to_thread(pack, left, language)).chunk_count:
+        segments.append(segment)
+    return segments
 
 
 async def insert_segments(
@@ -141,42 +135,30 @@ async def _insert_runs(
     connection: AsyncConnection,
     tables: LexicalTables,
     segment_id: int,
-    postings: Mapping[str, bytes],
+    pieces: Iterable[TermPostings],
 ) -> None:
     """Insert a row per term; the postings travel in pieces that the server cuts apart.
 
     That takes a third of the time of as many rows.
     """
-    terms = list(postings)
-    for first in range(0, len(terms), TERMS_AT_ONCE):
-        some = {term: postings[term] for term in terms[first : first + TERMS_AT_ONCE]}
-        await _insert_piece(connection, tables, segment_id, some)
-
-
-async def _insert_piece(
-    connection: AsyncConnection,
-    tables: LexicalTables,
-    segment_id: int,
-    postings: Mapping[str, bytes],
-) -> None:
-    sizes = np.fromiter(map(len, postings.values()), np.int64, len(postings))
-    cut = (
-        func.unnest(
-            literal(list(postings), ARRAY(Text)),
-            _integers((np.cumsum(sizes) - sizes + 1).tolist()),
-            _integers(sizes.tolist()),
+    for piece in pieces:
+        sizes = np.asarray(piece.sizes)
+        cut = (
+            func.unnest(
+                func.string_to_array(piece.terms, "\n"),
+                _integers((np.cumsum(sizes) - sizes + 1).tolist()),
+                _integers(sizes.tolist()),
+            )
+            .table_valued("term", "start", "size")
+            .render_derived("cut")
         )
-        .table_valued("term", "start", "size")
-        .render_derived("cut")
-    )
-    piece = func.substring(
-        literal(b"".join(postings.values()), LargeBinary), cut.c.start, cut.c.size
-    )
-    await connection.execute(
-        insert(tables.runs).from_select(
-            ["term", "segment_id", "postings"], select(cut.c.term, literal(segment_id), piece)
+        postings = func.substring(literal(piece.postings, LargeBinary), cut.c.start, cut.c.size)
+        await connection.execute(
+            insert(tables.runs).from_select(
+                ["term", "segment_id", "postings"],
+                select(cut.c.term, literal(segment_id), postings),
+            )
         )
-    )
 
 
 async def _count_less(connection: AsyncConnection, tables: LexicalTables, span: Row[Any]) -> int:
@@ -204,8 +186,8 @@ async def _erase(connection: AsyncConnection, tables: LexicalTables, span: Row[A
     left = await asyncio.to_thread(remove, [row.postings for row in rows], span.first_chunk, stop)
     terms = literal([rows[at].term for at in left], ARRAY(Text))
     await connection.execute(delete(runs).where(of_segment, runs.c.term == any_(terms)))
-    kept = {rows[at].term: postings for at, postings in left.items() if postings}
-    await _insert_runs(connection, tables, span.segment_id, kept)
+    kept = ((rows[at].term, postings) for at, postings in left.items() if postings)
+    await _insert_runs(connection, tables, span.segment_id, in_pieces(kept))
 
 
 def _integers(values: Sequence[int]) -> ColumnElement[Any]:

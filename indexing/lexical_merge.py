@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from indexing.lexical import delete_segments, new_segment
 from indexing.lexical_tables import LexicalTables, lexical_tables, try_lock_segments
-from indexing.postings import Segment, renumber
+from indexing.postings import Segment, in_pieces, renumber
 
 LARGEST_MERGED = 1_000
 """How many chunks a merged segment has at most; one of half as many is left alone."""
@@ -98,7 +98,7 @@ async def _merge(
         old_spans[0].language,
         sum(span.chunk_count for span in old_spans),
         sum(span.token_count for span in old_spans),
-        postings,
+        in_pieces(postings.items()),
     )
     segment_id = await new_segment(connection, tables, segment, len(old_spans))
     new = _first_chunks(old_spans)

@@ -32,6 +32,7 @@ from indexing.postings import (
     LARGEST_SEGMENT,
     POSTING,
     Segment,
+    in_pieces,
 )
 
 _OLD_POSTING = np.dtype([("position", "<u4"), ("frequency", "<u2")])
@@ -99,7 +100,7 @@ async def _insert(
     for first in range(0, segment.chunk_count, LARGEST_SEGMENT):
         part = lengths[first : first + LARGEST_SEGMENT]
         postings = await asyncio.to_thread(_converted, runs, first, part)
-        own = Segment(DEFAULT_LANGUAGE, len(part), int(part.sum()), postings)
+        own = Segment(DEFAULT_LANGUAGE, len(part), int(part.sum()), in_pieces(postings.items()))
         await insert_own(connection, tables, segment.data_source_id, first, own)
 
 

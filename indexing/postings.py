@@ -7,8 +7,9 @@ posting carries the length of its chunk, so that scoring needs nothing but the t
 import struct
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -25,22 +26,42 @@ HIGHEST_FREQUENCY = int(np.iinfo(POSTING["frequency"]).max)
 GREATEST_LENGTH = int(np.iinfo(POSTING["length"]).max)
 
 
+MOST_TERMS = 400_000
+"""Of a segment as it is packed. An ordinary one has fewer; a table of numbers has a million terms
+in some thousand chunks, and they take a hundred megabytes as they are counted.
+"""
+
+TERMS_AT_ONCE = 20_000
+"""Of a segment, in one statement: to make that of a million keeps all others in the process waiting
+for seconds.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TermPostings:
+    """The postings of some terms, as they are sent: by term they would take ten times the room."""
+
+    terms: str  # a line each
+    sizes: "array[int]"  # bytes
+    postings: bytes  # of one term after the other
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Chunks that are stored together, and their postings by term."""
+    """Chunks that are stored together, and their postings."""
 
     language: str
     chunk_count: int
     token_count: int  # of all chunks together
-    postings: dict[str, bytes]
+    postings: Sequence[TermPostings]
 
 
-def pack(texts: Sequence[str], language: str) -> Segment:
-    """Count the terms of chunks and pack the counts by term."""
-    token_count = 0
+def pack(texts: Iterator[str], language: str) -> Segment:
+    """Count the terms of the next chunks, as many as a segment holds, and pack the counts."""
+    chunk_count = token_count = 0
     # A posting is one number here, which takes a tenth of the room of a tuple. Most terms have one.
     found: dict[str, int | array[int]] = {}
-    for chunk, text in enumerate(texts):
+    for chunk, text in enumerate(islice(texts, LARGEST_SEGMENT)):
         frequencies = Counter(terms(text, language))
         length = min(frequencies.total(), GREATEST_LENGTH)
         token_count += length
@@ -51,10 +72,24 @@ def pack(texts: Sequence[str], language: str) -> Segment:
                 before.append(number)
             elif before != number:
                 found[term] = array("Q", (before, number))
+        chunk_count += 1
+        if len(found) >= MOST_TERMS:
+            break
     # In the order of the index, which then grows at one place after the other. What is packed is
-    # held no longer: a table of millions of numbers has as many terms.
-    packed = {term: _packed(found.pop(term)) for term in sorted(found)}
-    return Segment(language, len(texts), token_count, packed)
+    # held no longer.
+    packed = ((term, _packed(found.pop(term))) for term in sorted(found))
+    return Segment(language, chunk_count, token_count, in_pieces(packed))
+
+
+def in_pieces(postings: Iterable[tuple[str, bytes]]) -> list[TermPostings]:
+    """Return the postings of terms as they are sent, in their order."""
+    left = iter(postings)
+    pieces = []
+    while some := list(islice(left, TERMS_AT_ONCE)):
+        terms, packed = zip(*some, strict=True)
+        sizes = array("i", map(len, packed))
+        pieces.append(TermPostings("\n".join(terms), sizes, b"".join(packed)))
+    return pieces
 
 
 def _packed(numbers: "int | array[int]") -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from indexing.language import language_of
 from indexing.lexical import insert_segments, packed
 from indexing.lexical_search import LexicalHit
 from tests.indexing.brute_force import found_by
@@ -25,7 +26,9 @@ async def insert_texts(
     connection: AsyncConnection, engine_id: str, data_source_id: str, texts: Sequence[str]
 ) -> None:
     """Store what the chunks of a data source are found by, in a transaction."""
-    await insert_segments(connection, engine_id, data_source_id, await packed(texts))
+    await insert_segments(
+        connection, engine_id, data_source_id, await packed(texts, language_of(texts))
+    )
 
 
 async def hits(

@@ -5,8 +5,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from indexing.lexical import TERMS_AT_ONCE, create_tables, delete_segment, drop_tables
-from indexing.postings import LARGEST_SEGMENT
+from indexing.lexical import create_tables, delete_segment, drop_tables
+from indexing.postings import LARGEST_SEGMENT, TERMS_AT_ONCE
 from tests.indexing.brute_force import found_by
 from tests.indexing.keyword_index import GUIDE, LEASE, hits, insert, insert_texts, places
 
