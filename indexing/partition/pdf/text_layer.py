@@ -15,7 +15,8 @@ from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.placed_lines import PlacedLines
 from indexing.partition.pdf.raised_letters import with_raised
 from indexing.partition.pdf.run_on_lines import parted, run_on_lines
-from indexing.partition.pdf.tables.finding import TextTable, find_tables
+from indexing.partition.pdf.tables.finding import find_tables
+from indexing.partition.pdf.tables.text_tables import TextTable
 from indexing.partition.pdf.tables.words import PageText
 from indexing.partition.pdf.torn_lines import are_torn, is_read_downwards, widened_page
 from indexing.partition.pdf.unnamed import is_garbled

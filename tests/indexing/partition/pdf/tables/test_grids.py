@@ -55,27 +55,6 @@ def test_a_name_merged_over_rows_stands_in_each_of_them(tmp_path: Path) -> None:
     ]
 
 
-def test_a_slanted_name_that_is_far_behind_in_the_text_takes_no_cells_apart(
-    tmp_path: Path,
-) -> None:
-    rows = [["Lamp", "", ""], ["Deck lamp", "1", "x"], ["Buoy", "2", ""], ["Bell", "3", "o"]]
-    canvas = Canvas(str(tmp_path / "table.pdf"), A4)
-    table = Table(rows, colWidths=90, style=TableStyle([GRID, ("ALIGN", (1, 0), (1, -1), "RIGHT")]))
-    table.wrapOn(canvas, *A4)
-    table.drawOn(canvas, 60, 600)
-    for number, line in enumerate(("Kept at the quay.", "Ann has the keys.")):
-        canvas.drawString(60, 560 - 15 * number, line)
-    canvas.translate(160, 660)
-    canvas.rotate(45)
-    canvas.drawString(0, 0, "Box")
-    canvas.save()
-
-    block, *others = blocks_of(tmp_path / "table.pdf")
-
-    assert block.text.splitlines()[-3:] == ["Deck lamp | 1 | x", "Buoy | 2", "Bell | 3 | o"]
-    assert "Box" in " ".join(other.text for other in others)
-
-
 def test_rows_that_lack_rules_between_their_cells_have_these_all_the_same(tmp_path: Path) -> None:
     rows = [["Lamp", "Place", "Keeper"], ["Deck lamp", "Quay", "Ann"], ["Buoy", "Mole", "Bo"]]
     rows += [["Bell", "Gate", "Cy"], ["Horn", "Pier", "Di"]]
