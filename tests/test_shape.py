@@ -69,6 +69,7 @@ TESTED_ELSEWHERE = {
     ),
     "indexing/partition/sheets/rows.py": "tests/indexing/partition/open_document/test_sheets.py",
     "indexing/partition/pdf/check.py": "tests/indexing/partition/test_formats.py",
+    "indexing/partition/open_document/names.py": "values without behaviour",
     "indexing/types.py": "values without behaviour",
     "app/people_commands.py": "tests/app/people",
     "sdk/knowledge_engine/calls.py": "tests/sdk/knowledge_engine/test_transport.py",

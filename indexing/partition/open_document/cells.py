@@ -4,18 +4,10 @@ import re
 from collections.abc import Collection, Iterator
 from math import isfinite
 
+from indexing.partition.office.package_xml import Element
 from indexing.partition.office.powers import RAISED
-from indexing.partition.open_document.document import (
-    DROPPED,
-    OFFICE,
-    SPAN,
-    TABLE,
-    TEXT,
-    Element,
-    H,
-    P,
-)
-from indexing.partition.open_document.lists import ITEM, LIST
+from indexing.partition.open_document.names import ITEM, LIST, OFFICE, SPAN, TABLE, TEXT, H, P
+from indexing.partition.open_document.walk import DROPPED
 from indexing.partition.sheets.displayed_numbers import as_displayed
 from indexing.partition.sheets.iso_moments import plain_moment
 from indexing.partition.sheets.number_formats import NumberFormat

@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterable
 from lxml import etree
 
 from indexing.partition.office.package_xml import Element
+from indexing.partition.open_document.names import DRAW, FORM, TEXT, XML_ID
 from indexing.partition.word.forms import CHECKED, UNCHECKED
 
-_NS = "urn:oasis:names:tc:opendocument:xmlns:"
-_DRAW, _FORM, _TEXT = (f"{{{_NS}{name}:1.0}}" for name in ("drawing", "form", "text"))
 _FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
-_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def write_out_forms(content: Element) -> None:
@@ -18,22 +16,22 @@ def write_out_forms(content: Element) -> None:
     shows = {
         name: _SHOWN[field.tag](field)
         for field in content.iter(*_SHOWN)
-        for name in (field.get(_ID), field.get(f"{_FORM}id"))
+        for name in (field.get(XML_ID), field.get(f"{FORM}id"))
         if name
     }
     for mark in list(content.iter(f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")):
         _write_out_mark(mark)
-    for control in content.iter(f"{_DRAW}control"):
+    for control in content.iter(f"{DRAW}control"):
         # What is told of it for those who do not see it.
         control[:] = []
-        if shown := shows.get(control.get(f"{_DRAW}control", "")):
-            in_line = control.get(f"{_TEXT}anchor-type") == "as-char"
-            control.tag = f"{_TEXT}span" if in_line else f"{_DRAW}frame"
-            lines = control if in_line else etree.SubElement(control, f"{_TEXT}p")
+        if shown := shows.get(control.get(f"{DRAW}control", "")):
+            in_line = control.get(f"{TEXT}anchor-type") == "as-char"
+            control.tag = f"{TEXT}span" if in_line else f"{DRAW}frame"
+            lines = control if in_line else etree.SubElement(control, f"{TEXT}p")
             first, *others = shown.splitlines()
             lines.text = first
             for line in others:
-                etree.SubElement(lines, f"{_TEXT}line-break").tail = line
+                etree.SubElement(lines, f"{TEXT}line-break").tail = line
 
 
 def _write_out_mark(mark: Element) -> None:
@@ -53,23 +51,23 @@ def _write_out_mark(mark: Element) -> None:
         is_there = at.isdecimal() and len(at) < 4 and int(at) < len(entries)
         text = entries[int(at)] if is_there else ""
     mark[:] = []
-    mark.tag, mark.text = f"{_TEXT}span", text
+    mark.tag, mark.text = f"{TEXT}span", text
 
 
 def _typed(field: Element) -> str:
     value: str | None = _first(field, "current-value", "value")
     if value is None:
-        value = "\n".join("".join(p.itertext()) for p in field.iter(f"{_TEXT}p"))
+        value = "\n".join("".join(p.itertext()) for p in field.iter(f"{TEXT}p"))
     return value.strip()
 
 
 def _chosen(choices: Element) -> str:
-    options = list(choices.iter(f"{_FORM}option"))
+    options = list(choices.iter(f"{FORM}option"))
     # What is chosen at first counts until somebody chooses.
     for when in ("current-selected", "selected"):
-        chosen = [one for one in options if one.get(f"{_FORM}{when}") == "true"]
+        chosen = [one for one in options if one.get(f"{FORM}{when}") == "true"]
         if chosen:
-            return ", ".join(one.get(f"{_FORM}label", "") for one in chosen)
+            return ", ".join(one.get(f"{FORM}label", "") for one in chosen)
     return ""
 
 
@@ -80,18 +78,18 @@ def _ticked(box: Element) -> str:
 
 
 def _label(field: Element) -> str:
-    return str(field.get(f"{_FORM}label", ""))
+    return str(field.get(f"{FORM}label", ""))
 
 
 def _first(field: Element, *names: str) -> str | None:
-    values = (field.get(f"{_FORM}{name}") for name in names)
+    values = (field.get(f"{FORM}{name}") for name in names)
     return next((value for value in values if value is not None), None)
 
 
 def _shown(
     kinds: Iterable[tuple[Callable[[Element], str], str]],
 ) -> dict[str, Callable[[Element], str]]:
-    return {f"{_FORM}{name}": shown for shown, names in kinds for name in names.split()}
+    return {f"{FORM}{name}": shown for shown, names in kinds for name in names.split()}
 
 
 # Not of passwords, nor of what is hidden.

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from lxml import etree
 
+from indexing.partition.office.package_xml import Element
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.cells import CELLS, shown_in, value_of
-from indexing.partition.open_document.document import OFFICE, TABLE, Element, P
+from indexing.partition.open_document.names import OFFICE, TABLE, P
 from indexing.partition.open_document.repeated_cells import count_of
 from indexing.partition.sheets.rows import events_of
 

@@ -2,19 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from lxml import etree
 
 from indexing.partition.numerals import stated_number
+from indexing.partition.office.package_xml import Element
+from indexing.partition.open_document.names import ITEM, LIST, STYLE, TEXT, XML_ID
 from indexing.partition.open_document.numerals import number_of_level
-
-Element: TypeAlias = etree._Element
-
-_NS = "urn:oasis:names:tc:opendocument:xmlns:"
-TEXT, STYLE = f"{{{_NS}text:1.0}}", f"{{{_NS}style:1.0}}"
-LIST, ITEM = f"{TEXT}list", f"{TEXT}list-item"
-XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 MAX_LEVEL = 10
 

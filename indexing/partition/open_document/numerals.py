@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from string import ascii_lowercase, ascii_uppercase
 
 from indexing.partition.numerals import in_letters, numeral
+from indexing.partition.open_document.names import STYLE
 from indexing.partition.word.list_labels import in_doubled_letters, in_script
 
 _STANDARD = ("", "1", "a", "A", "i", "I")
-_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 
 # By what Word calls them.
 _NAMED = {
@@ -50,8 +50,8 @@ def number_of_level(number: int, level: Mapping[str, str]) -> str:
 
     In a format that is not known here it is written in figures, as LibreOffice does.
     """
-    kind = level.get(f"{_STYLE}num-format", "")
-    if kind in ("a", "A") and level.get(f"{_STYLE}num-letter-sync") == "true":
+    kind = level.get(f"{STYLE}num-format", "")
+    if kind in ("a", "A") and level.get(f"{STYLE}num-letter-sync") == "true":
         kind = f"{kind}{kind}"
     if kind in _STANDARD:
         return numeral(number, kind)

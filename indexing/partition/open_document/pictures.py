@@ -5,14 +5,10 @@ from collections.abc import Iterable
 
 from indexing.partition.office.package_xml import Element
 from indexing.partition.office.pictures import Album, ShownPicture
+from indexing.partition.open_document.names import DRAW, FO, STYLE, SVG, TABLE, XLINK_HREF
 from indexing.partition.word.pictures import POINTS
 
-_NS = "urn:oasis:names:tc:opendocument:xmlns:"
-_DRAW, _STYLE = f"{{{_NS}drawing:1.0}}", f"{{{_NS}style:1.0}}"
-_SVG, _FO = f"{{{_NS}svg-compatible:1.0}}", f"{{{_NS}xsl-fo-compatible:1.0}}"
-_HREF = "{http://www.w3.org/1999/xlink}href"
-
-_READ_THEMSELVES = (f"{_DRAW}object", f"{{{_NS}table:1.0}}table")
+_READ_THEMSELVES = (f"{DRAW}object", f"{TABLE}table")
 _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(pt|in|cm|mm|px|pc)")
 _NOT_READ = (".svg", ".svgz", ".svm")  # Programs put a picture of its pixels beside it.
 
@@ -26,18 +22,18 @@ def mark_of(image: Element, album: Album) -> str:
     frame = image.getparent()
     if frame is None or any(frame.find(tag) is not None for tag in _READ_THEMSELVES):
         return ""
-    forms = (one for one in frame.iterchildren(f"{_DRAW}image") if _can_be_read(one, album))
+    forms = (one for one in frame.iterchildren(f"{DRAW}image") if _can_be_read(one, album))
     if image is not next(forms, None):
         return ""
-    width, height = (points(frame.get(f"{_SVG}{side}", "")) for side in ("width", "height"))
+    width, height = (points(frame.get(f"{SVG}{side}", "")) for side in ("width", "height"))
     return album.mark(ShownPicture(_member(image), width, height))
 
 
 def page_size(styles: Iterable[Element]) -> float:
     """Return how large the first page is whose size is stated, in square points; 0 if none is."""
     for part in styles:
-        for layout in part.iter(f"{_STYLE}page-layout-properties"):
-            sides = (layout.get(f"{_FO}page-{side}", "") for side in ("width", "height"))
+        for layout in part.iter(f"{STYLE}page-layout-properties"):
+            sides = (layout.get(f"{FO}page-{side}", "") for side in ("width", "height"))
             width, height = map(points, sides)
             if width and height:
                 return width * height
@@ -56,4 +52,4 @@ def _can_be_read(image: Element, album: Album) -> bool:
 
 
 def _member(image: Element) -> str:
-    return str(image.get(_HREF, "")).removeprefix("./")
+    return str(image.get(XLINK_HREF, "")).removeprefix("./")

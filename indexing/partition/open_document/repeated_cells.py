@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Iterator
 
 from indexing.partition.office.package_xml import Element
-from indexing.partition.open_document.tables import CELL, ROW
+from indexing.partition.open_document.names import CELL, ROW, TABLE
 
 MAX_COPIES = 20_000
 """So many elements are written out at most: a small file may repeat tables within tables."""
@@ -13,12 +13,10 @@ MAX_COPIES = 20_000
 MAX_CELLS = 1000
 """Of a row, behind an empty cell, so many are looked at."""
 
-_TABLE = CELL.removesuffix("table-cell")
-
 
 def count_of(element: Element, name: str) -> int:
     """Return how many rows or columns an element stands for, as it says by this name."""
-    value = element.get(f"{_TABLE}number-{name}", "1")
+    value = element.get(f"{TABLE}number-{name}", "1")
     return max(1, int(value)) if value.isdecimal() and len(value) < 8 else 1
 
 
@@ -31,7 +29,7 @@ def write_out_repeated(body: Element) -> None:
     # Inner tables first: they are repeated with the cells that they are in.
     for one, name in reversed(list(_repeated(body))):
         times = count_of(one, name) - 1
-        del one.attrib[f"{_TABLE}number-{name}"]
+        del one.attrib[f"{TABLE}number-{name}"]
         size = sum(1 for _ in one.iter())
         if times * size <= left and not _is_empty_end(one):
             left -= times * size

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from indexing.partition.office.damaged_parts import warned
+from indexing.partition.office.package_xml import Element
 from indexing.partition.office.pictures import Album
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.cells import (
@@ -17,15 +18,7 @@ from indexing.partition.open_document.cells import (
     sign_raised,
     value_of,
 )
-from indexing.partition.open_document.document import (
-    CONTENT,
-    DRAW,
-    FO,
-    STYLE,
-    TABLE,
-    Element,
-    raised_styles,
-)
+from indexing.partition.open_document.document import CONTENT
 from indexing.partition.open_document.formulas import (
     Place,
     has_uncomputed,
@@ -33,8 +26,10 @@ from indexing.partition.open_document.formulas import (
     put_right,
     saved_values,
 )
+from indexing.partition.open_document.names import DRAW, FO, STYLE, TABLE
 from indexing.partition.open_document.pictures import mark_of
 from indexing.partition.open_document.repeated_cells import count_of
+from indexing.partition.open_document.styles import raised_styles
 from indexing.partition.sheets.column_names import BoldText
 from indexing.partition.sheets.mended_package import OF_DAMAGE, mended_package
 from indexing.partition.sheets.rows import MAX_COLUMNS, Merged, SheetRows, events_of

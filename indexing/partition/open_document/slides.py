@@ -4,18 +4,15 @@ import re
 from collections.abc import Iterator
 
 from indexing.partition.office.package_xml import Element
+from indexing.partition.open_document.names import DRAW, PRESENTATION, SVG, TEXT
 from indexing.partition.open_document.pictures import points
 from indexing.partition.slides.order import Box, in_reading_order
-
-_NS = "urn:oasis:names:tc:opendocument:xmlns:"
-_DRAW, _PRESENTATION = f"{{{_NS}drawing:1.0}}", f"{{{_NS}presentation:1.0}}"
-_SVG, _TEXT = f"{{{_NS}svg-compatible:1.0}}", f"{{{_NS}text:1.0}}"
 
 HEIGHT_POINTS = 540
 """Of a usual slide."""
 
 # A group, and what makes a link of a shape; in both, places are those on the slide.
-_AROUND_SHAPES = (f"{_DRAW}g", f"{_DRAW}a")
+_AROUND_SHAPES = (f"{DRAW}g", f"{DRAW}a")
 # What is turned has no place of its own.
 # No part takes what another can, nor what begins the next: a long one is looked at once.
 _MOVED = re.compile(r"translate\s*+\(\s*+([^\s,()]++)[\s,]++([^\s,()]++)\s*+\)")
@@ -28,35 +25,35 @@ def shapes_in_order(slide: Element) -> list[Element]:
     for shape in _shapes(slide):
         # What does not say its place stays behind the shape before it.
         left, top = _place(shape) or (left, top)
-        width, height = (points(shape.get(f"{_SVG}{side}", "")) for side in ("width", "height"))
+        width, height = (points(shape.get(f"{SVG}{side}", "")) for side in ("width", "height"))
         placed.append((Box(left, top, width, height), shape))
     return sorted(in_reading_order(placed, HEIGHT_POINTS), key=lambda one: not is_title(one))
 
 
 def write_out_number(slide: Element, number: int) -> None:
     """Write the number of a slide where a text on it names it; alone, it says nothing."""
-    for field in list(slide.iter(f"{_TEXT}page-number")):
+    for field in list(slide.iter(f"{TEXT}page-number")):
         field.text = ""
-        paragraph = next(field.iterancestors(f"{_TEXT}p"), None)
+        paragraph = next(field.iterancestors(f"{TEXT}p"), None)
         if paragraph is not None and "".join(paragraph.itertext()).strip():
-            field.tag, field.text = f"{_TEXT}span", str(number)
+            field.tag, field.text = f"{TEXT}span", str(number)
 
 
 def is_title(shape: Element) -> bool:
     """Tell whether the shape is what the slide is called by."""
-    return bool(shape.get(f"{_PRESENTATION}class") == "title")
+    return bool(shape.get(f"{PRESENTATION}class") == "title")
 
 
 def _shapes(parent: Element) -> Iterator[Element]:
     for shape in parent.iterchildren("*"):
         if shape.tag in _AROUND_SHAPES:
             yield from _shapes(shape)
-        elif shape.tag != f"{_PRESENTATION}notes":
+        elif shape.tag != f"{PRESENTATION}notes":
             yield shape
 
 
 def _place(shape: Element) -> tuple[float, float] | None:
-    left, top = shape.get(f"{_SVG}x"), shape.get(f"{_SVG}y")
-    if moved := _MOVED.search(shape.get(f"{_DRAW}transform", "")):
+    left, top = shape.get(f"{SVG}x"), shape.get(f"{SVG}y")
+    if moved := _MOVED.search(shape.get(f"{DRAW}transform", "")):
         left, top = moved[1], moved[2]
     return None if left is None or top is None else (points(left), points(top))

@@ -1,11 +1,10 @@
 """Bring the tables of an OpenDocument text apart that stand within each other."""
 
 from indexing.partition.office.package_xml import Element
+from indexing.partition.open_document.names import CELL, ROW, TABLE, P
 from indexing.partition.word.tables import MAX_CELL_CHARACTERS
 
-_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-TABLE, ROW, CELL = (f"{_TABLE}{name}" for name in ("table", "table-row", "table-cell"))
-PARAGRAPH = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}p"
+_TABLE = f"{TABLE}table"
 
 
 def untangle_tables(body: Element) -> None:
@@ -15,8 +14,8 @@ def untangle_tables(body: Element) -> None:
     cell.
     """
     # Inner tables first: where they end up is up to the outer one.
-    for table in reversed(list(body.iter(TABLE))):
-        inner = list(table.iterdescendants(TABLE))
+    for table in reversed(list(body.iter(_TABLE))):
+        inner = list(table.iterdescendants(_TABLE))
         if inner and not _lays_out_page(table):
             for one in reversed(inner):
                 table.addnext(one)
@@ -24,12 +23,12 @@ def untangle_tables(body: Element) -> None:
 
 def _lays_out_page(table: Element) -> bool:
     # Rows stand in groups, as those of the header do; of the cells each row has its own.
-    rows = [row for row in table.iterdescendants(ROW) if next(row.iterancestors(TABLE)) is table]
+    rows = [row for row in table.iterdescendants(ROW) if next(row.iterancestors(_TABLE)) is table]
     cells = [list(row.iterchildren(CELL)) for row in rows]
     is_column = max(map(len, cells), default=0) < 2
     return is_column or any(_has_running_text(cell) for row in cells for cell in row)
 
 
 def _has_running_text(cell: Element) -> bool:
-    texts = (text for paragraph in cell.iterchildren(PARAGRAPH) for text in paragraph.itertext())
+    texts = (text for paragraph in cell.iterchildren(P) for text in paragraph.itertext())
     return sum(map(len, texts)) > MAX_CELL_CHARACTERS

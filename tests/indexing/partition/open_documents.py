@@ -3,6 +3,8 @@
 import zipfile
 from pathlib import Path
 
+from indexing.partition.open_document.document import read_odt
+
 NAMES = " ".join(
     f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{space}:1.0"'
     for name, space in [
@@ -45,6 +47,11 @@ def write(
         package.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
         package.writestr("content.xml", content)
         package.writestr("META-INF/manifest.xml", MANIFEST.format(kind=kind))
+
+
+def texts(path: Path) -> list[list[str]]:
+    """Return what stands on each page of a text."""
+    return [[block.text for block in page.blocks] for page in read_odt(path).pages]
 
 
 def write_with_picture(path: Path, body: str, note: Path, kind: str = "text") -> Path:

@@ -7,19 +7,10 @@ from indexing.partition.office.libreoffice import find_soffice
 from indexing.partition.open_document.document import open_odp, open_odt, read_odt
 from indexing.types import NO_PAGE, Block, BlockKind
 from tests.files.hostile_packages import member, with_members
-from tests.indexing.partition.open_documents import NAMES, OTHER_FILE, table, write
+from tests.indexing.partition.open_documents import OTHER_FILE, table, texts, write
 from tests.libreoffice import needs_libreoffice
 
 FILES = Path(__file__).parents[3] / "files"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "document"
-
-
-def texts(path: Path) -> list[list[str]]:
-    return [[block.text for block in page.blocks] for page in read_odt(path).pages]
 
 
 def test_a_text_has_headings_tables_and_pages() -> None:
@@ -155,78 +146,6 @@ def test_a_chart_without_a_value_shows_none(path: Path) -> None:
     _, bullets, _ = open_odp(path).pages
 
     assert "January\nFebruary | 365" in [block.text for block in bullets.blocks]
-
-
-def test_headers_of_all_kinds_are_read_once_and_end_no_page(path: Path) -> None:
-    styles = (
-        "<style:header><text:p>Lamps</text:p></style:header>"
-        "<style:header-left><text:p>Left</text:p></style:header-left>"
-        '<style:footer-first style:display="false"><text:p>Off</text:p></style:footer-first>'
-        "<style:header><text:p>Lamps</text:p></style:header>"
-    )
-    write(path, '<text:p text:style-name="new">Trim the wick.</text:p>')
-    with zipfile.ZipFile(path, "a") as package:
-        package.writestr("styles.xml", f"<office:styles {NAMES}>{styles}</office:styles>")
-
-    assert texts(path) == [["Lamps", "Left", "Trim the wick."]]
-
-
-FORMULA = (
-    '<math xmlns="http://www.w3.org/1998/Math/MathML"><mfrac><mi>a</mi><mn>2</mn></mfrac></math>'
-)
-FRAME = '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image/></draw:frame>'
-
-
-@pytest.mark.parametrize(
-    ("body", "read"),
-    [
-        pytest.param(
-            f"<text:p>Let {FRAME} be it.</text:p>", ["Let a/2 be it."], id="in a sentence"
-        ),
-        pytest.param(f"{FRAME}<text:p>Below.</text:p>", ["a/2", "Below."], id="by itself"),
-    ],
-)
-def test_a_formula_is_read_where_it_stands(body: str, read: list[str], path: Path) -> None:
-    write(path, body)
-    with zipfile.ZipFile(path, "a") as package:
-        package.writestr("Object 1/content.xml", FORMULA)
-
-    assert texts(path) == [read]
-
-
-def test_titles_and_powers_are_told_by_their_styles(path: Path) -> None:
-    styles = (
-        '<style:style style:name="P1" style:parent-style-name="Title"/><style:style'
-        ' style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>'
-    )
-    power = '10<text:span text:style-name="T1">6</text:span>'
-    write(path, f'{styles}<text:p text:style-name="P1">Lamps</text:p><text:p>{power}</text:p>')
-
-    (page,) = open_odt(path).pages
-
-    assert page.blocks == (Block(BlockKind.HEADING, "Lamps"), Block(BlockKind.TEXT, "10^6"))
-
-
-def test_hidden_text_is_not_read(path: Path) -> None:
-    properties = '<style:text-properties text:display="none"/>'
-    style = f'<style:style style:name="T2">{properties}</style:style>'
-    span = '<text:span text:style-name="T2">unseen </text:span>'
-    paragraph = '<text:p text:style-name="T2">unseen too</text:p>'
-    write(path, f"{style}<text:p>{span}lamps</text:p>{paragraph}<text:p>wicks</text:p>")
-
-    assert texts(path) == [["lamps", "wicks"]]
-
-
-def test_hidden_sections_and_fields_are_not_read(path: Path) -> None:
-    write(
-        path,
-        '<text:section text:display="none"><text:p>unseen</text:p></text:section>'
-        '<text:section text:is-hidden="true"><text:p>unseen too</text:p></text:section>'
-        '<text:p>lamps<text:variable-set text:display="none">5</text:variable-set>'
-        '<text:hidden-text text:is-hidden="true">6</text:hidden-text></text:p>',
-    )
-
-    assert texts(path) == [["lamps"]]
 
 
 def test_signs_of_symbol_fonts_are_read_as_characters(path: Path) -> None:

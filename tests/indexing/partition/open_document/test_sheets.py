@@ -22,11 +22,6 @@ FILES = Path(__file__).parents[3] / "files"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "document"
-
-
-@pytest.fixture
 def note(tmp_path: Path) -> Path:
     """A picture of a line of text."""
     draw_lines([["Twelve lamps at gate three"]], (640, 300), 28).save(tmp_path / "note.png")
