@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import olefile
 import oxmsg
 import oxmsg.domain.constants
 from oxmsg.attachment import Attachment
@@ -14,6 +13,7 @@ from indexing.partition.mail.heads import decode_words, head_blocks
 from indexing.partition.mail.outlook_appointment import appointment_heads, appointment_keys
 from indexing.partition.mail.outlook_body import decode_page, outlook_body
 from indexing.partition.mail.outlook_properties import lacks_text
+from indexing.partition.mail.outlook_storages import storage_in
 from indexing.partition.mail.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.unreadable import DocumentUnreadable
@@ -37,8 +37,7 @@ def open_msg(path: Path) -> Document:
     Raises:
         DocumentUnreadable: they are nested too deeply.
     """
-    with olefile.OleFileIO(path) as container:
-        root = Storage.from_ole(container)
+    root = storage_in(path)
     content = Content()
     mail = oxmsg.Message(_readable(root, _HEADER_OF_MAIL, content))
     _take(mail, content, keys=appointment_keys(root), depth=0)

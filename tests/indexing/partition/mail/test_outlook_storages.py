@@ -1,0 +1,29 @@
+import time
+from pathlib import Path
+
+from indexing.partition.mail.outlook_storages import storage_in
+from tests.files.ole2_writer import crowd_of_streams, ole2_file
+
+
+def test_storages_hold_their_streams_and_the_storages_within(tmp_path: Path) -> None:
+    content = {"subject": b"Lamps", "attached/name": b"waybill", "attached/mail/subject": b"Oil"}
+    (tmp_path / "mail.msg").write_bytes(ole2_file(content))
+
+    root = storage_in(tmp_path / "mail.msg")
+
+    (attached,) = root.storages
+    (within,) = attached.storages
+    assert [(stream.path, stream.bytes_) for stream in root.streams] == [("subject", b"Lamps")]
+    assert [(one.path, one.bytes_) for one in attached.streams] == [("attached/name", b"waybill")]
+    assert (within.name, within.streams[0].name) == ("mail", "subject")
+
+
+def test_a_crowd_of_streams_is_taken_out_at_once(tmp_path: Path) -> None:
+    (tmp_path / "mail.msg").write_bytes(crowd_of_streams(60_000))
+    began = time.process_time()
+
+    root = storage_in(tmp_path / "mail.msg")
+
+    assert len(root.streams) == 60_000
+    # Each looked up among all of them would take many minutes.
+    assert time.process_time() - began < 20
