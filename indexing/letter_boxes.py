@@ -2,7 +2,7 @@
 
 import re
 
-_IN_BOXES = re.compile(r"[|\[]?[^\W_]{1,2}(?:[|\]]+[^\W_]{0,2}[.,]?){4,}")
+_IN_BOXES = re.compile(r"[|\[]?[^\W_]{1,2}(?:[|\]][^\W_]{0,2}[.,]?){4,}")
 _WALLS = str.maketrans("", "", "|[]")
 _LETTERS = re.compile(r"[^\W_]")
 MOST_LETTERS = 1.5

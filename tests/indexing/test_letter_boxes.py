@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from indexing.letter_boxes import without_boxes
@@ -22,3 +24,12 @@ def test_letters_in_boxes_are_words(read: str, text: str) -> None:
 )
 def test_other_bars_stay(text: str) -> None:
     assert without_boxes(text) == text
+
+
+def test_walls_without_letters_take_no_time() -> None:
+    began = time.process_time()
+
+    assert without_boxes("0" + "|" * 100 + "!") == "0" + "|" * 100 + "!"
+
+    # Parted in every way that there is, they would take for ever.
+    assert time.process_time() - began < 5

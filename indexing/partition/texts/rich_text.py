@@ -37,7 +37,7 @@ _ENCODING = re.compile(r"\\(mac|pca?)(?![a-z])")
 _NOT_ASCII = re.compile("[\x80-\xff]")
 # A font that does not say which letters it has is taken by the library for one with the next.
 _FONTS = re.compile(r"\{\\fonttbl(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*+\})*)\})*)\}")
-_FONT_OF_ANY = re.compile(r"\{\\f\d+(?>(?:(?!\\fcharset)[^;{}])*);\}")
+_FONT_OF_ANY = re.compile(r"\{\\f\d++(?>(?:(?!\\fcharset)[^;{}])*);\}")
 _MARK = re.compile(r"\\[\\{}]|[{}]|\\(v|deleted|plain)(0?)(?![a-zA-Z0-9])")
 _TITLE = re.compile(r"\{\\title ([^{}\\]*)\}")
 

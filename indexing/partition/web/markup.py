@@ -54,7 +54,7 @@ _CHARSET = re.compile(r"<meta\b[^<>]*?\bcharset\s*=[\s\"']*([\w-]+)", re.IGNOREC
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?\n)(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _STATED_TITLE = re.compile(r"^title\s*[:=](.*)$", re.MULTILINE)
 # Behind a heading, for links and style sheets, as pandoc and kramdown know them.
-_ATTRIBUTES = re.compile(r"\s*\{:?\s*[#.][^{}]*\}\s*\Z")
+_ATTRIBUTES = re.compile(r"(?<!\s)\s*+\{:?\s*[#.][^{}]*\}\s*\Z")
 # What a page declares for itself as XML; a parser of HTML takes it for text behind its first ">".
 _DECLARATIONS = re.compile(
     r"\s*+(?:<\?xml[^<>]*+>\s*+)?<!DOCTYPE[^<>\[]*+\[.*?\]\s*+>", re.DOTALL | re.IGNORECASE

@@ -83,6 +83,15 @@ def test_blanks_before_letters_take_no_time(tmp_path: Path) -> None:
     assert page.warning == ""
 
 
+def test_digits_among_the_parts_of_a_page_take_no_time(tmp_path: Path) -> None:
+    began = time.process_time()
+
+    (page,) = read(tmp_path, [b"[5 0 R(%b)]" % (b"7" * 200_000), stream(PACKED[:8], FLATE)])
+
+    assert time.process_time() - began < 5
+    assert page.warning == WARNING
+
+
 @pytest.mark.parametrize(
     ("picture", "is_lost"),
     [

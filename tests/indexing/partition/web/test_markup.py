@@ -1,4 +1,5 @@
 import re
+import time
 import zipfile
 from pathlib import Path
 
@@ -326,3 +327,14 @@ def test_the_chapters_behind_a_damaged_one_are_read(tmp_path: Path) -> None:
 
     assert damaged.warning == "'text/chapter 1.xhtml' is damaged and was not read"
     assert second.blocks
+
+
+def test_blanks_within_a_heading_take_no_time(tmp_path: Path) -> None:
+    (tmp_path / "post.md").write_text(f"# The{' ' * 200_000}lamp {{#lamp}}\n")
+    began = time.process_time()
+
+    (page,) = open_markdown(tmp_path / "post.md").pages
+
+    assert [block.text for block in page.blocks] == ["The lamp"]
+    # Looked at from each of them, they would take a minute.
+    assert time.process_time() - began < 10
