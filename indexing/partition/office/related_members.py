@@ -2,13 +2,21 @@
 
 import posixpath
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from lxml import etree
 
 from indexing.partition.office.package_xml import Element, parse
 
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+
+_ONE_OF_A_KIND = frozenset(
+    (
+        *("comments", "core-properties", "numbering", "settings", "styles"),
+        *("notesMaster", "notesSlide"),
+    )
+)
+"""Kinds of which a part has one, within the package; the libraries fail where it names more."""
 
 
 def related_members(
@@ -54,7 +62,7 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str, str], 
 
     Whether one is needed is asked by its name and the kind of its relation.
 
-    And those that a damaged list has not whole.
+    And those that a damaged list has not whole, or that are one too many of their kind.
     """
     missing: set[str] = set()
     for name in [one for one in parts if one.endswith(".rels")]:
@@ -65,7 +73,8 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str, str], 
             for one in relations.iter(_RELATIONSHIP)
             if not all(one.get(attribute) for attribute in ("Id", "Type", "Target"))
         ]
-        for one in torn:
+        surplus = _surplus(one for one in relations.iter(_RELATIONSHIP) if one not in torn)
+        for one in [*torn, *surplus]:
             one.getparent().remove(one)
         dangling = {
             one: member
@@ -76,10 +85,24 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str, str], 
         }
         for one in dangling:
             one.getparent().remove(one)
-        if dangling or torn:
+        if dangling or torn or surplus:
             parts[name] = etree.tostring(relations, encoding="UTF-8", xml_declaration=True)
         missing.update(dangling.values())
     return missing
+
+
+def _surplus(relations: Iterable[Element]) -> list[Element]:
+    """Return the relations of which a part may have only another one, or one within the package."""
+    seen: set[str] = set()
+    surplus = []
+    for one in relations:
+        kind = _kind(one)
+        if kind in _ONE_OF_A_KIND:
+            if kind in seen or one.get("TargetMode") == "External":
+                surplus.append(one)
+            else:
+                seen.add(kind)
+    return surplus
 
 
 def relations_of(part: str) -> str:

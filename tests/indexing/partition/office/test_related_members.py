@@ -70,3 +70,20 @@ def test_a_relation_that_was_cut_is_left_out() -> None:
     assert leave_out_dangling(parts, lambda member, kind: True) == set()
     assert related_members(parts, "word/document.xml") == {"a": "word/styles.xml"}
     assert b'"b"' not in parts["word/_rels/document.xml.rels"]
+
+
+def test_what_is_one_of_a_kind_is_named_once_and_within_the_package() -> None:
+    relationships = """<Relationships
+        xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="a" Type="x/settings" Target="http://x/far.xml" TargetMode="External"/>
+        <Relationship Id="b" Type="x/settings" Target="settings.xml"/>
+        <Relationship Id="c" Type="x/settings" Target="settings2.xml"/>
+        <Relationship Id="d" Type="x/header" Target="header1.xml"/>
+        <Relationship Id="e" Type="x/header" Target="header2.xml"/>
+        </Relationships>"""
+    parts = {"word/_rels/document.xml.rels": relationships.encode()}
+
+    assert leave_out_dangling(parts, lambda member, kind: False) == set()
+
+    assert related_members(parts, "word/document.xml").keys() == {"b", "d", "e"}
+    assert b"far.xml" not in parts["word/_rels/document.xml.rels"]
