@@ -1,6 +1,22 @@
 """Say why a document cannot be read, to the one who uploaded it."""
 
-GAVE_UP = "the file cannot be read; saving it anew in its own program may help"
+MAY_HELP = "saving it anew in its own program may help"
+GAVE_UP = f"the file cannot be read; {MAY_HELP}"
+NESTED = "the parts of the file are nested too deeply; save it anew in its own program"
+NO_BODY = "the file has no text body; save it anew in its own program"
+
+TOO_MUCH = "upload it in smaller parts, or saved in a simpler form"
+"""What to do where reading took more time or memory than there is, be it the document or a page."""
+
+_OF_XML = {
+    "entity": "the XML of the file has texts that multiply (entities); "
+    "save it anew in its own program",
+    "depth": NESTED,
+    "too long": "one text in the XML of the file is too long; save it anew in its own program",
+    "limit": "one text in the XML of the file is too long; save it anew in its own program",
+    "": "the XML of the file is damaged; upload an intact copy, or save it anew in its own program",
+}
+"""What to say where an error of the parser has one of these words, the first that it has."""
 
 
 class DocumentUnreadable(Exception):
@@ -12,4 +28,11 @@ def reason_of(error: BaseException) -> str:
 
     What an error of a library says is for whoever knows that library; it goes to the log.
     """
-    return str(error) if isinstance(error, DocumentUnreadable) else GAVE_UP
+    if isinstance(error, DocumentUnreadable):
+        return str(error)
+    if isinstance(error, RecursionError):
+        return NESTED
+    # By its name, since to import the parser takes a while, and this is not about XML alone.
+    if type(error).__name__ == "XMLSyntaxError":
+        return next(reason for word, reason in _OF_XML.items() if word in str(error))
+    return GAVE_UP

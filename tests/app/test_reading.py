@@ -19,6 +19,7 @@ from indexing.embedding import Vectors
 from indexing.embedding_line import EmbeddingLine
 from indexing.figures import DescriptionFailed
 from indexing.partition.processes.ready_readers import ready_readers
+from indexing.partition.unreadable import TOO_MUCH
 from indexing.types import CELL_MARK, Passage
 from tests.client import Client
 from tests.conftest import FILES
@@ -403,7 +404,10 @@ async def test_document_that_takes_too_long_has_failed(client: Client, services:
     await read_data_source(services, data_source_id)
 
     data_source = await client.get(f"/data-sources/{data_source_id}")
-    assert (data_source["outcome"], data_source["error"]) == ("failed", "took longer than 0 s")
+    assert (data_source["outcome"], data_source["error"]) == (
+        "failed",
+        f"took longer than 0 s; {TOO_MUCH}",
+    )
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from indexing.partition.mail.outlook_body import decode_page, outlook_body
 from indexing.partition.mail.outlook_properties import lacks_text
 from indexing.partition.mail.outlook_storages import storage_in
 from indexing.partition.mail.outlook_strings import MAIL_WITHIN, with_unicode_strings
+from indexing.partition.mail.parts import MAILS_TOO_DEEP
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Block, Document
@@ -54,7 +55,7 @@ class _MailWithin(oxmsg.Message):
 
 def _take(mail: oxmsg.Message, content: Content, *, keys: dict[int, int], depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise DocumentUnreadable("mails within the mail are nested too deeply")
+        raise DocumentUnreadable(MAILS_TOO_DEEP)
     content.begin_mail(head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys)))
     content.blocks += _body(mail)
     for attachment in mail.attachments:

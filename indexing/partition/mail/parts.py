@@ -15,7 +15,8 @@ from indexing.partition.unreadable import DocumentUnreadable
 
 # The library asks of each line whether it ends one of the parts around it.
 MAX_DEPTH = 50
-TOO_DEEP = "the parts of the mail are nested too deeply"
+TOO_DEEP = "the parts of the mail are nested too deeply; upload the innermost by themselves"
+MAILS_TOO_DEEP = "mails within the mail are nested too deeply; upload the innermost by themselves"
 # The library goes through a header again for each of its pieces; what is beyond this is left out.
 MAX_HEADER_CHARACTERS = 1 << 15
 

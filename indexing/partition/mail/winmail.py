@@ -6,7 +6,7 @@ from indexing.partition.mail.content import Content
 from indexing.partition.mail.heads import head_blocks
 from indexing.partition.mail.outlook_body import decode_page, outlook_body
 from indexing.partition.mail.outlook_strings import code_page_name
-from indexing.partition.mail.parts import MAX_DEPTH
+from indexing.partition.mail.parts import MAILS_TOO_DEEP, MAX_DEPTH
 from indexing.partition.mail.tnef import BODY, FILE, FILE_NAME, SIGNATURE, Packed, read_tnef
 from indexing.partition.text import clean_line
 from indexing.partition.unreadable import DocumentUnreadable
@@ -47,7 +47,7 @@ def add_winmail(content: Content, name: str, packed: bytes) -> None:
 
 def _add(content: Content, packed: bytes, *, depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise DocumentUnreadable("mails within the mail are nested too deeply")
+        raise DocumentUnreadable(MAILS_TOO_DEEP)
     mail, files = read_tnef(packed)
     if depth:
         content.begin_mail(head_blocks(mail.text(_SUBJECT), _heads(mail)))

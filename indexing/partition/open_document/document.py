@@ -29,7 +29,7 @@ from indexing.partition.open_document.slides import is_title, shapes_in_order, w
 from indexing.partition.open_document.tables import untangle_tables
 from indexing.partition.open_document.walk import SOFT_PAGE_BREAK, Walk
 from indexing.partition.text import document_title
-from indexing.partition.unreadable import DocumentUnreadable
+from indexing.partition.unreadable import NO_BODY, DocumentUnreadable
 from indexing.partition.word.pages import WORDS_ON_ONE_PAGE, room_in_words
 from indexing.partition.word.room import MAX_WORDS_ON_A_PAGE
 from indexing.types import NO_PAGE, Document, Page
@@ -51,7 +51,7 @@ def read_odt(path: Path) -> WrittenDocument:
     content, styles, objects, title, warning = _read_package(path)
     body = content.find(f".//{OFFICE}text")
     if body is None:
-        raise DocumentUnreadable("the file has no text body; save it anew in its own program")
+        raise DocumentUnreadable(NO_BODY)
     album = Album(path, page_size([content, styles]))
     styled = [content, styles]
     write_out_signs(body, styled)

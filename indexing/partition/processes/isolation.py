@@ -27,7 +27,7 @@ from indexing.partition.processes.reader_process import (
 )
 from indexing.partition.processes.ready_readers import Reader, ready_readers
 from indexing.partition.reader import NEED_NO_PATH
-from indexing.partition.unreadable import DocumentUnreadable
+from indexing.partition.unreadable import MAY_HELP, TOO_MUCH, DocumentUnreadable
 from indexing.types import Page, ReadBy
 
 MAX_MESSAGE_BYTES = 256 * 1024**2
@@ -222,8 +222,10 @@ async def _receive(
                 body = await _receive_body(stream)
         except TimeoutError as error:
             if seconds_left <= most_at_once:
-                raise TimeIsOver(f"took longer than {limits.wall_seconds:g} s") from error
-            raise DocumentUnreadable(f"took longer than {most_at_once:g} s") from error
+                too_long = f"took longer than {limits.wall_seconds:g} s"
+                raise TimeIsOver(f"{too_long}; {TOO_MUCH}") from error
+            too_long = f"took longer than {most_at_once:g} s"
+            raise DocumentUnreadable(f"{too_long}; {TOO_MUCH}") from error
         seconds_left -= time.monotonic() - started
         try:
             item = _item(body, has_head=has_head)
@@ -242,7 +244,8 @@ async def _receive(
 async def _receive_body(stream: asyncio.StreamReader) -> bytes:
     (length,) = LENGTH.unpack(await stream.readexactly(LENGTH.size))
     if length > MAX_MESSAGE_BYTES:
-        raise DocumentUnreadable(f"one page holds more than {MAX_MESSAGE_BYTES >> 20} MB of text")
+        too_much = f"one page holds more than {MAX_MESSAGE_BYTES >> 20} MB of text"
+        raise DocumentUnreadable(f"{too_much}; {TOO_MUCH}")
     return await stream.readexactly(length)
 
 
@@ -273,10 +276,11 @@ def _item(body: bytes, *, has_head: bool) -> DocumentHead | Page | None:
 def cause_of_death(exit_code: int | None, limits: ReadLimits) -> str:
     """Say why a process ended that read a document, and told nothing."""
     if exit_code == -signal.SIGXCPU:
-        return f"took longer than {limits.cpu_seconds} s of processor time"
+        return f"took longer than {limits.cpu_seconds} s of processor time; {TOO_MUCH}"
     if exit_code == -signal.SIGABRT:
         # So end libraries that are given no more memory.
-        return f"most likely needed more than {limits.memory_bytes / 2**20:.0f} MB of memory"
+        memory = f"most likely needed more than {limits.memory_bytes / 2**20:.0f} MB of memory"
+        return f"{memory}; {TOO_MUCH}"
     if exit_code is not None and exit_code < 0:
-        return f"the reader process died (signal {-exit_code})"
-    return f"the reader process died (exit code {exit_code})"
+        return f"the reader process died (signal {-exit_code}); {MAY_HELP}"
+    return f"the reader process died (exit code {exit_code}); {MAY_HELP}"

@@ -28,7 +28,7 @@ from indexing.partition.processes.complaints import unheard
 from indexing.partition.processes.confinement import confine
 from indexing.partition.processes.page_messages import pack_message, page_to_values
 from indexing.partition.reader import NEED_LIBREOFFICE, open_document
-from indexing.partition.unreadable import reason_of
+from indexing.partition.unreadable import TOO_MUCH, reason_of
 from indexing.types import ReadBy
 
 MAX_OPEN_FILES = 256
@@ -128,7 +128,7 @@ def _read_one(connection: socket.socket, order: Order, content: bytes) -> bool:
         # What took the memory would be kept until this is over, and there is none to say so.
         traceback.clear_frames(error.__traceback__)
         memory = f"needed more than {order.memory_bytes / 2**20:.0f} MB of memory"
-        _send(connection, "error", memory, traceback.format_exc())
+        _send(connection, "error", f"{memory}; {TOO_MUCH}", traceback.format_exc())
         return False
     # Whatever a reader raises, it is the file's fault: so is the panic of a library in Rust, which
     # is no `Exception`.

@@ -17,7 +17,7 @@ from indexing.partition.processes.isolation import (
 from indexing.partition.processes.read_ahead import read_ahead
 from indexing.partition.processes.reader_process import Looks
 from indexing.partition.reader import FIXED_PAGES, SHEETS, SKIPPERS, TEXT_LAYERS
-from indexing.partition.unreadable import DocumentUnreadable
+from indexing.partition.unreadable import TOO_MUCH, DocumentUnreadable
 from indexing.types import NO_PAGE, Block, Page
 
 MAX_FAILURES = 100
@@ -150,7 +150,7 @@ class _Reading:
         )
         reason = str(error)
         if self.seconds_left <= 0:
-            reason = f"the document took longer than {self.limits.wall_seconds:g} s"
+            reason = f"the document took longer than {self.limits.wall_seconds:g} s; {TOO_MUCH}"
         if number > page_count:  # The document does not know how many it has.
             return Page(NO_PAGE, (), warning=f"what follows cannot be read: {reason}")
         if self.is_over and number < page_count:

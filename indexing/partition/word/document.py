@@ -37,6 +37,7 @@ from indexing.partition.office.wide_parts import in_utf8
 from indexing.partition.office.written_document import WrittenDocument
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.text import clean_text, document_title
+from indexing.partition.unreadable import NO_BODY, DocumentUnreadable
 from indexing.partition.word import drawn, pictures
 from indexing.partition.word.body import (
     leave_out_missing_headers,
@@ -95,6 +96,8 @@ def read_docx(path: Path) -> WrittenDocument:
     # Where its pages end was told without the files that it takes in, if it was told.
     styles = parse(parts[part]) if (part := f"{folder}/styles.xml") in parts else None
     body = document.find(f"{W}body")
+    if body is None:
+        raise DocumentUnreadable(NO_BODY)
     is_told = rewrite_body(body, notes, _stated_page_count(parts), styles)
     knows_pages = is_told and not chunks
     parts[main] = etree.tostring(document, xml_declaration=True, encoding="UTF-8", standalone=True)

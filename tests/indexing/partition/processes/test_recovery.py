@@ -18,7 +18,7 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.processes.isolation import DocumentHead, ReadLimits
 from indexing.partition.processes.read_ahead import SLOW_FROM_THE_START, SLOW_SECONDS
 from indexing.partition.processes.recovery import read_past_failures
-from indexing.partition.unreadable import DocumentUnreadable
+from indexing.partition.unreadable import MAY_HELP, TOO_MUCH, DocumentUnreadable
 from indexing.types import NO_PAGE, BlockKind, Page
 from tests.conftest import FILES
 from tests.files.drawn import draw_lines
@@ -56,7 +56,8 @@ async def test_page_that_kills_its_reader_is_named_and_has_its_text(long_pdf: Pa
 
     (lost,) = [page for page in pages if page.warning]
     assert lost.warning == (
-        f"of page {lost.number} only the text was read: the reader process died (signal 11)"
+        f"of page {lost.number} only the text was read: "
+        f"the reader process died (signal 11); {MAY_HELP}"
     )
     assert lost.blocks == pages[lost.number - 1 - LEASE_PAGES].blocks
     assert [page.number for page in pages] == list(range(1, PAGES + 1))
@@ -68,7 +69,10 @@ async def test_page_that_hangs_is_named_and_has_its_text(long_pdf: Path) -> None
     pages = await read_with_signals(long_pdf, limits, {3: signal.SIGSTOP})
 
     (lost,) = [page for page in pages if page.warning]
-    assert lost.warning == f"of page {lost.number} only the text was read: took longer than 2 s"
+    assert (
+        lost.warning
+        == f"of page {lost.number} only the text was read: took longer than 2 s; {TOO_MUCH}"
+    )
     assert lost.blocks == pages[lost.number - 1 - LEASE_PAGES].blocks
     assert [page.number for page in pages] == list(range(1, PAGES + 1))
 
@@ -87,7 +91,7 @@ async def test_picture_that_takes_for_ever_costs_no_text(tmp_path: Path) -> None
     _, page = await read(path, replace(LIMITS, page_seconds=2))
 
     assert isinstance(page, Page)
-    assert page.warning == "of page 1 only the text was read: took longer than 2 s"
+    assert page.warning == f"of page 1 only the text was read: took longer than 2 s; {TOO_MUCH}"
     assert [block.text for block in page.blocks] == [
         "The pump of hall 4 was paid on the 3rd of May."
     ]
@@ -105,7 +109,7 @@ async def test_page_whose_text_cannot_be_read_either_is_named_and_passed_over(
 
     _, lost, page = await read(path, replace(LIMITS, memory_bytes=2**27))
 
-    warning = "page 1 cannot be read: most likely needed more than 128 MB of memory"
+    warning = f"page 1 cannot be read: most likely needed more than 128 MB of memory; {TOO_MUCH}"
     assert lost == Page(1, (), warning=warning)
     assert isinstance(page, Page)
     assert [block.text for block in page.blocks] == ["The second page is well."]
@@ -128,7 +132,8 @@ async def test_what_was_read_is_kept_when_the_time_is_over(long_pdf: Path) -> No
     lost = pages[-1]
     assert lost.number > 3
     assert lost.warning == (
-        f"pages {lost.number} to {PAGES} cannot be read: the document took longer than 5 s"
+        f"pages {lost.number} to {PAGES} cannot be read: "
+        f"the document took longer than 5 s; {TOO_MUCH}"
     )
     assert [page.number for page in pages] == list(range(1, lost.number + 1))
 
@@ -148,7 +153,10 @@ async def test_no_page_is_blamed_where_a_reader_uses_up_the_time_ahead_of_its_ca
             await asyncio.sleep(limits.wall_seconds + 1)
 
     (lost,) = pages
-    assert lost.warning == "pages 1 to 3 cannot be read: the document took longer than 5 s"
+    assert (
+        lost.warning
+        == f"pages 1 to 3 cannot be read: the document took longer than 5 s; {TOO_MUCH}"
+    )
 
 
 async def test_format_that_starts_at_its_first_page_only_ends_at_the_failure(
@@ -161,7 +169,7 @@ async def test_format_that_starts_at_its_first_page_only_ends_at_the_failure(
         book, LIMITS, {0: signal.SIGKILL}, file_format=DocumentFormat.CSV
     )
 
-    assert pages[-1].warning.endswith("cannot be read: the reader process died (signal 9)")
+    assert pages[-1].warning.endswith(f"the reader process died (signal 9); {MAY_HELP}")
 
 
 async def test_sheet_that_kills_its_reader_is_called_a_sheet(tmp_path: Path) -> None:
@@ -176,7 +184,7 @@ async def test_sheet_that_kills_its_reader_is_called_a_sheet(tmp_path: Path) -> 
         tmp_path / "book.xlsx", LIMITS, {0: signal.SIGKILL}, file_format=DocumentFormat.XLSX
     )
 
-    warning = "sheet 1 cannot be read: the reader process died (signal 9)"
+    warning = f"sheet 1 cannot be read: the reader process died (signal 9); {MAY_HELP}"
     assert pages[0] == Page(NO_PAGE, (), warning=warning)
     assert [page.label for page in pages[1:]] == ["Oils", "Wicks"]
 
