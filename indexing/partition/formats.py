@@ -60,6 +60,7 @@ OPEN_FORMATS: dict[str, DocumentFormat] = {
     "application/epub+zip": DocumentFormat.EPUB,
     "application/vnd.oasis.opendocument.text": DocumentFormat.ODT,
     "application/vnd.oasis.opendocument.text-template": DocumentFormat.ODT,
+    "application/vnd.oasis.opendocument.text-web": DocumentFormat.ODT,
     "application/vnd.oasis.opendocument.presentation": DocumentFormat.ODP,
     "application/vnd.oasis.opendocument.presentation-template": DocumentFormat.ODP,
     "application/vnd.oasis.opendocument.spreadsheet": DocumentFormat.ODS,

@@ -21,6 +21,7 @@ from indexing.partition.office.ole2 import MAGIC
 from tests import libreoffice
 from tests.files.hostile_pdfs import pdf, stream
 from tests.files.ole2_writer import crowd_of_streams, ole2_file
+from tests.indexing.partition.open_documents import write
 
 FILES = Path(__file__).parents[2] / "files"
 
@@ -62,6 +63,17 @@ def test_the_content_tells_the_format(
 )
 def test_formats_of_text_go_by_their_name(name: str, file_format: DocumentFormat) -> None:
     assert check_readable(FILES / name, name) is file_format
+
+
+def test_a_web_page_that_libreoffice_saved_as_a_text_is_one(tmp_path: Path) -> None:
+    write(tmp_path / "page.odt", "<text:p>Lamps</text:p>")
+    with zipfile.ZipFile(tmp_path / "page.odt") as package:
+        members = {one: package.read(one) for one in package.namelist()}
+    with zipfile.ZipFile(tmp_path / "page.odt", "w") as package:
+        for name, content in members.items():
+            package.writestr(name, content.replace(b"opendocument.text", b"opendocument.text-web"))
+
+    assert check_readable(tmp_path / "page.odt") is DocumentFormat.ODT
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "tiff", "webp"])
