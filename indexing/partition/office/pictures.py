@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 from PIL import Image
 
@@ -81,9 +82,11 @@ class ShownPicture:
 class Album:
     """The pictures of a document: marked as its text is read, recognised as its pages are."""
 
-    def __init__(self, path: Path, sheet_size: float) -> None:
+    def __init__(self, path: Path | None, sheet_size: float) -> None:
+        """Open the package that the pictures are in, if they are in one."""
         # Open until the last page is read, so that a converted file may be deleted meanwhile.
-        self._package = open_zip(path)
+        self._package = open_zip(path) if path else zipfile.ZipFile(io.BytesIO(), "w")
+        self._added: dict[str, bytes] = {}
         self._min_size = MIN_PICTURE_SHARE * sheet_size
         self._pictures: list[ShownPicture] = []
         self._marks: dict[ShownPicture, str] = {}
@@ -112,6 +115,26 @@ class Album:
             self._pictures.append(shown)
         return self._marks[shown]
 
+    def add(self, content: bytes) -> str:
+        """Take a picture in that is in no package; return the name that it has from now on."""
+        member = hashlib.sha256(content).hexdigest()
+        self._added[member] = content
+        return member
+
+    def pixels(self, member: str) -> tuple[int, int]:
+        """Return how wide and high a picture is that says so itself.
+
+        Raises:
+            RecognitionFailed: it does not.
+        """
+        Image.MAX_IMAGE_PIXELS = None
+        with (
+            reported(),
+            self._opened(member) as file,
+            Image.open(file, formats=FORMATS) as image,
+        ):
+            return image.size
+
     def close(self) -> None:
         """Close the document; for one whose pages are not asked for."""
         self._package.close()
@@ -131,6 +154,10 @@ class Album:
                 if number >= skip_pages:
                     yield self._read(page, marked, known) if any(marked) else page
                 known.update(itertools.chain.from_iterable(marked))
+
+    def _opened(self, member: str) -> IO[bytes]:
+        added = self._added.get(member)
+        return self._package.open(member) if added is None else io.BytesIO(added)
 
     def _shown_in(self, text: str) -> list[ShownPicture]:
         numbers = [ord(mark) - _FIRST for mark in _MARK.findall(text)]
@@ -185,7 +212,8 @@ class Album:
         seen: Seen = []
         try:
             with reported():
-                content = self._package.read(shown.member)
+                with self._opened(shown.member) as file:
+                    content = file.read()
                 drawing = read_metafile(content) if is_metafile(content) else None
             if drawing is not None:
                 seen += _written(drawing.blocks, shown, looks)

@@ -1,7 +1,7 @@
 """Make blocks of a document that is told in tags, as HTML and OpenDocument are."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from indexing.partition.numerals import numeral
@@ -10,7 +10,7 @@ from indexing.partition.web.drawn_parts import part_of_table
 from indexing.partition.web.forms import shown_in
 from indexing.partition.web.mathml import FormulaBuilder
 from indexing.partition.web.preformatted import preformatted, preformatted_blocks
-from indexing.partition.web.svg import DrawingBuilder
+from indexing.partition.web.svg import DrawingBuilder, no_mark
 from indexing.partition.web.tagged_tables import Table, table_blocks
 from indexing.partition.word.forms import CHECKED
 from indexing.types import Block, BlockKind
@@ -73,7 +73,9 @@ class BlockBuilder:
     Nothing in it recurses, so that depth costs nothing but memory.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mark: Callable[[str], str] = no_mark) -> None:
+        """`mark` returns what stands for the picture at an address, "" for one that is not read."""
+        self._mark = mark
         self._blocks: list[Block] = []
         self._tables: list[Table] = []
         self._tables_left_out = 0  # within the innermost of them, too deep
@@ -103,9 +105,11 @@ class BlockBuilder:
             self._formula = FormulaBuilder()
             self._alternative = attributes.get("alttext") or ""
         elif name == "svg":
-            self._drawing = DrawingBuilder()
+            self._drawing = DrawingBuilder(self._mark)
         elif _INLINE.fullmatch(tag):
             self._text.append(_said_by(tag, attributes))
+            if tag == "img" and (address := attributes.get("src")):
+                self._text.append(self._mark(address))
         else:
             self._close_block()
             self._open(tag, attributes)

@@ -4,7 +4,8 @@ import codecs
 import html
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +15,7 @@ from markdown_it.rules_block import StateBlock, paragraph
 from markdown_it.token import Token
 
 from indexing.partition.formats import ZIP_ERRORS
+from indexing.partition.office.pictures import Album, parted_at_marks
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.text import document_title
 from indexing.partition.texts.encoding import encoding_of
@@ -23,8 +25,10 @@ from indexing.partition.web.block_builder import BlockBuilder
 from indexing.partition.web.book_contents import Contents, read_contents, with_headings
 from indexing.partition.web.book_order import CONTAINER, chapters_of, member, read_order
 from indexing.partition.web.markdown_tables import drawn_table
+from indexing.partition.web.pictures import mark_enclosed, marks_of_chapter, page_album
 from indexing.partition.web.piped_tables import BAR_IN_CODE, with_whole_tables
 from indexing.partition.web.reversed_lists import with_starts
+from indexing.partition.web.svg import no_mark
 from indexing.types import NO_PAGE, Block, Document, Page
 
 CHUNK_CHARACTERS = 1 << 16
@@ -69,15 +73,15 @@ _OUTERMOST_END = re.compile(r"</(?:\w+:)?(?:html|body|svg)\b|/>\s*\Z", re.IGNORE
 _NO_FRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 
 
-def open_html(path: Path) -> Document:
+def open_html(path: Path, skip_pages: int = 0) -> Document:
     """Open the page; scripts and styles are no text of it."""
     encoding = html_encoding(path)
     with path.open(encoding=encoding, errors="replace") as file:
         start = file.read(CHUNK_CHARACTERS)
-    return Document(html_title(start), 0, unnumbered_pages(_html_blocks(path, encoding)))
+    return Document(html_title(start), 0, _html_pages(path, encoding, skip_pages))
 
 
-def open_markdown(path: Path) -> Document:
+def open_markdown(path: Path, skip_pages: int = 0) -> Document:
     """Open the text; its first heading of the first level is its title."""
     with open_text(path) as file:
         text = file.read()
@@ -95,9 +99,12 @@ def open_markdown(path: Path) -> Document:
     _keep_numbers(tokens)
     _drop_attributes(tokens)
     body = markdown.renderer.render(tokens, markdown.options, {}).replace(BAR_IN_CODE, "|")
-    blocks = [*filter(None, [text_block(front[2])] if front else []), *html_blocks(body)]
+    album = page_album()
+    shown = html_blocks(body, partial(mark_enclosed, album))
+    blocks = [*filter(None, [text_block(front[2])] if front else []), *shown]
     named = stated[1].strip(" \t\"'") if stated else _first_heading(body)
-    return Document(document_title(named), 0, unnumbered_pages(blocks))
+    pages = album.pages(unnumbered_pages(blocks), skip_pages)
+    return Document(document_title(named), 0, pages)
 
 
 def _flat_paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -132,23 +139,24 @@ def _drop_attributes(tokens: Iterable[Token]) -> None:
             last.content = _ATTRIBUTES.sub("", last.content)
 
 
-def open_epub(path: Path) -> Document:
+def open_epub(path: Path, skip_pages: int = 0) -> Document:
     """Open the book; its chapters come in the order in which they are to be read."""
     with open_zip(path) as package:
         order = read_order(package)
         chapters = chapters_of(package, order)
         contents = read_contents(package, order.root, member, order.folder)
     titles = (title.text or "" for title in order.root.iter(f"{_DC}title"))
-    pages = _chapters(path, chapters, contents)
+    album = page_album(path)
+    pages = _chapters(path, chapters, contents, album)
     if order.is_damaged:
         warning = Page(NO_PAGE, (), warning=DAMAGED_ORDER.format(order.name or CONTAINER))
         pages = itertools.chain(pages, [warning])
-    return Document(document_title(next(titles, "")), 0, pages)
+    return Document(document_title(next(titles, "")), 0, album.pages(pages, skip_pages))
 
 
-def html_blocks(text: str) -> list[Block]:
-    """Return the blocks of a page or a part of one."""
-    return list(_parsed(iter([text])))
+def html_blocks(text: str, mark: Callable[[str], str] = no_mark) -> list[Block]:
+    """Return the blocks of a page or a part of one; `mark` says what stands for its pictures."""
+    return list(_parsed(iter([text]), mark))
 
 
 def html_encoding(path: Path) -> str:
@@ -187,13 +195,23 @@ def _first_heading(page: str) -> str:
     return html.unescape(re.sub(r"<[^<>]*>", "", heading)) if behind else ""
 
 
-def _html_blocks(path: Path, encoding: str) -> Iterator[Block]:
+def _html_pages(path: Path, encoding: str, skip_pages: int) -> Iterator[Page]:
+    album = page_album()
     with path.open(encoding=encoding, errors="replace") as file:
-        yield from _parsed(iter(lambda: file.read(CHUNK_CHARACTERS), ""))
+        chunks = iter(lambda: file.read(CHUNK_CHARACTERS), "")
+        blocks = _parsed(chunks, partial(mark_enclosed, album))
+        yield from album.pages(unnumbered_pages(blocks), skip_pages)
 
 
-def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
-    builder = BlockBuilder()
+def _parsed(chunks: Iterator[str], mark: Callable[[str], str]) -> Iterator[Block]:
+    """Return the blocks, and pictures as blocks of their own."""
+    if mark is no_mark:
+        return _built(chunks, mark)
+    return itertools.chain.from_iterable(map(parted_at_marks, _built(chunks, mark)))
+
+
+def _built(chunks: Iterator[str], mark: Callable[[str], str]) -> Iterator[Block]:
+    builder = BlockBuilder(mark)
     # Events instead of a tree: no depth and no length is too much, and entities stay letters.
     # Behind a remark of over 10 MB, taken for damage otherwise, each one in it would be looked at.
     parser = etree.HTMLParser(target=builder, no_network=True, huge_tree=True)
@@ -206,7 +224,7 @@ def _parsed(chunks: Iterator[str]) -> Iterator[Block]:
     yield from builder.take()
 
 
-def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page]:
+def _chapters(path: Path, names: list[str], contents: Contents, album: Album) -> Iterator[Page]:
     with open_zip(path) as package:
         # None comes twice in a book, however often its list names it.
         for name in dict.fromkeys(names):
@@ -224,7 +242,7 @@ def _chapters(path: Path, names: list[str], contents: Contents) -> Iterator[Page
                     yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
                     continue
                 page = _SELF_CLOSED.sub(r"<\1\2></\1>", _with_escapes(chapter))
-                blocks = html_blocks(page)
+                blocks = html_blocks(page, marks_of_chapter(album, name))
                 yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
                 if _is_cut_off(chapter):
                     yield Page(NO_PAGE, (), warning=f"{name!r} is cut off: its end is missing")

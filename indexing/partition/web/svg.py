@@ -1,6 +1,6 @@
 """Read the words of a drawing (SVG) within a web page or a book: labels, legends, whole pages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from indexing.partition.text import clean_line
 
@@ -11,10 +11,16 @@ SHOWN = {"text", "foreignobject"}
 UNSEEN = {"defs", "symbol", "title", "desc", "metadata", "style", "script"}
 
 
+def no_mark(_address: str) -> str:
+    """Let no picture be read."""
+    return ""
+
+
 class DrawingBuilder:
     """Takes start tags, end tags and text within a drawing, as a parser's target does."""
 
-    def __init__(self) -> None:
+    def __init__(self, mark: Callable[[str], str] = no_mark) -> None:
+        self._mark = mark
         self._open: list[str] = []
         self._shown = 0  # how many of the open tags show text
         self._unseen = 0  # how many of them hide it
@@ -25,11 +31,14 @@ class DrawingBuilder:
         """How many tags within the drawing are open."""
         return len(self._open)
 
-    def start(self, tag: str, _attributes: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take a start tag, with a prefix or without."""
         name = tag.rpartition(":")[2]
         self._open.append(name)
         self._count(name, 1)
+        if name == "image" and not self._unseen:
+            address = attributes.get("xlink:href") or attributes.get("href") or ""
+            self._lines += [[self._mark(address)], []]
 
     def end(self) -> None:
         """Take an end tag."""
