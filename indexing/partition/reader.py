@@ -64,6 +64,8 @@ SKIPPERS = frozenset(
         DocumentFormat.HTML,
         DocumentFormat.MD,
         DocumentFormat.EPUB,
+        DocumentFormat.EML,
+        DocumentFormat.MSG,
         DocumentFormat.PNG,
         DocumentFormat.JPG,
         DocumentFormat.TIFF,

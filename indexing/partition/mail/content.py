@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from indexing.partition.mail.attached_text import READ_KINDS, attached_kind, attached_text
 from indexing.partition.mail.body import MUCH_SHORTER, words_in
 from indexing.partition.mail.icalendar import CALENDARS, Event, read_events
+from indexing.partition.mail.shown_pictures import ShownPictures
 from indexing.partition.text import clean_line
 from indexing.partition.texts.plain_text import split_paragraphs, unnumbered_pages
 from indexing.types import NO_PAGE, Block, BlockKind, Page
@@ -30,9 +31,11 @@ class Content:
     heard: int = 0  # the number of blocks whose lines those are
     begin: int = 0  # the number of blocks before the text of the mail that is read
     warnings: list[str] = field(default_factory=list)
+    pictures: ShownPictures | None = None  # None where they are not read
 
     def begin_mail(self, heads: list[Block]) -> None:
         """Add the heads of a mail, whose text follows."""
+        self._end_text()
         self.blocks += heads
         self.begin = len(self.blocks)
 
@@ -86,16 +89,22 @@ class Content:
         lines = event.description.splitlines(keepends=True)
         yield from split_paragraphs(one for one in lines if clean_line(one) not in self.said)
 
+    def _end_text(self) -> None:
+        """Add the pictures that the text of a mail has not said where to show."""
+        if self.pictures:
+            self.blocks += self.pictures.unplaced()
+
     def all_blocks(self) -> Iterator[Block]:
-        """Yield the mail, and behind it what is attached."""
+        """Return the mail, and behind it what is attached."""
+        self._end_text()
         names = ", ".join(self.attachments)
         named = [Block(BlockKind.TEXT, f"Attachments: {names}")] if names else []
         return itertools.chain(self.blocks, named, self.attached)
 
-    def pages(self) -> Iterator[Page]:
-        """Yield all that, and what is to be said of it."""
-        yield from unnumbered_pages(self.all_blocks())
-        yield from warning_pages(self.warnings)
+    def pages(self, skip_pages: int = 0) -> Iterator[Page]:
+        """Return all that, and what is to be said of it."""
+        pages = itertools.chain(unnumbered_pages(self.all_blocks()), warning_pages(self.warnings))
+        return self.pictures.album.pages(pages, skip_pages) if self.pictures else pages
 
 
 def warning_pages(warnings: Iterable[str]) -> Iterator[Page]:

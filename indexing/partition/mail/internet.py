@@ -7,6 +7,7 @@ their pictures, and wikis export them so, as `.doc`, for Word.
 import io
 import itertools
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from indexing.partition.mail.attached_text import PLAIN, READ_KINDS
@@ -25,6 +26,7 @@ from indexing.partition.mail.parts import (
     part_text,
 )
 from indexing.partition.mail.sealed_text import without_sealed
+from indexing.partition.mail.shown_pictures import ShownPictures
 from indexing.partition.mail.signed import signed_content
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
 from indexing.partition.mail.uuencoded import text_and_files
@@ -34,6 +36,7 @@ from indexing.partition.text import clean_line, document_title
 from indexing.partition.texts.plain_text import unnumbered_pages
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.partition.web.markup import html_blocks, html_title
+from indexing.partition.web.svg import no_mark
 from indexing.types import Block, Document, Page
 
 UNKNOWN = "application/octet-stream"
@@ -41,6 +44,8 @@ MAILS = ("message/rfc822", "message/global")
 # What a mail server or program writes of the mail that a report is about (RFC 3464, RFC 8098).
 NOTICES = ("message/delivery-status", "message/disposition-notification")
 RETURNED_HEADS = "text/rfc822-headers"
+DRAWN = ("image/svg+xml", "image/svg")
+SHOWING = ("multipart/alternative", "multipart/related")
 
 SENT = ("To", "Cc", "Bcc", "Received")
 # No mail that a person reads has so many; the parts that follow are left out.
@@ -48,7 +53,7 @@ MAX_PARTS = 2000
 TOO_MANY_PARTS = f"the mail has more than {MAX_PARTS} parts, and the rest was not read"
 
 
-def open_eml(path: Path) -> Document:
+def open_eml(path: Path, skip_pages: int = 0) -> Document:
     """Open the mail: its heads, its text, and the names of what is attached.
 
     Of a mailbox, all its mails one after the other.
@@ -57,10 +62,10 @@ def open_eml(path: Path) -> Document:
         DocumentUnreadable: its parts are nested too deeply.
     """
     if is_mailbox(path):
-        return Document("", 0, _mailbox_pages(path))
+        return Document("", 0, itertools.islice(_mailbox_pages(path), skip_pages, None))
     with path.open("rb") as file:
         mail = mail_of(unwrapped(file))
-    content = Content()
+    content = Content(pictures=ShownPictures())
     subject = header(mail, "Subject")
     if _is_web_archive(mail):
         pages = (part for part in children(mail) if part.get_content_type() == "text/html")
@@ -69,7 +74,7 @@ def open_eml(path: Path) -> Document:
         title = subject
         content.begin_mail(mail_heads(mail))
     _walk(mail, content)
-    return Document(document_title(title), 0, content.pages())
+    return Document(document_title(title), 0, content.pages(skip_pages))
 
 
 def archive_blocks(archive: bytes) -> list[Block]:
@@ -115,7 +120,10 @@ def _walk(mail: Part, content: Content) -> None:
     for _ in range(MAX_PARTS):
         if not waiting:
             return
-        waiting += reversed(_take(waiting.pop(), content))
+        part = waiting.pop()
+        if part.get_content_type() in SHOWING:
+            _show_pictures(part, content)
+        waiting += reversed(_take(part, content))
     if waiting:
         content.warn(TOO_MANY_PARTS)
 
@@ -184,7 +192,35 @@ def _take_part(part: Part, kind: str, content: Content) -> None:
         returned = mail_of(io.BytesIO(part_bytes(part)))
         content.blocks += mail_heads(returned)
     else:
-        content.blocks += blocks_of_kind(part)
+        mark = content.pictures.mark if content.pictures else no_mark
+        content.blocks += blocks_of_kind(part, mark)
+    if _is_shown(part):
+        _show(part, content)
+
+
+def _show_pictures(part: Part, content: Content) -> None:
+    """Let the text within the part, whichever is read, show the pictures that are sent with it."""
+    for one in itertools.islice(part.walk(), MAX_PARTS):
+        if _is_shown(one) and _address(one):
+            _show(one, content)
+
+
+def _is_shown(part: Part) -> bool:
+    """Tell whether a part is a picture that stands in the text, and is not only sent with it."""
+    is_named = "Content-ID" in part or part.get_content_disposition() != "attachment"
+    kind = part.get_content_type()
+    return is_named and kind.startswith("image/") and kind not in DRAWN
+
+
+def _show(picture: Part, content: Content) -> None:
+    if content.pictures:
+        content.pictures.add(_address(picture), partial(part_bytes, picture))
+
+
+def _address(picture: Part) -> str:
+    """Return by what address a text shows the picture, "" if by none."""
+    name = str(picture.get("Content-ID", "")).strip().strip("<>")
+    return f"cid:{name}" if name else str(picture.get("Content-Location", "")).strip()
 
 
 def _take_file(part: Part, kind: str, content: Content) -> None:

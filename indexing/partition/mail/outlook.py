@@ -16,8 +16,11 @@ from indexing.partition.mail.outlook_properties import lacks_text
 from indexing.partition.mail.outlook_storages import storage_in
 from indexing.partition.mail.outlook_strings import MAIL_WITHIN, with_unicode_strings
 from indexing.partition.mail.parts import MAILS_TOO_DEEP
+from indexing.partition.mail.shown_pictures import ShownPictures
 from indexing.partition.text import clean_line, document_title
 from indexing.partition.unreadable import DocumentUnreadable
+from indexing.partition.web.pictures import is_picture
+from indexing.partition.web.svg import no_mark
 from indexing.types import Block, Document
 
 MAX_DEPTH = 50
@@ -28,9 +31,11 @@ TEXT_IS_LOST = "the text of a mail is missing in the file; save the mail anew in
 _HEADER_OF_MAIL = 32  # bytes before its properties
 _HEADER_OF_MAIL_WITHIN = 24
 _DISPLAY_NAME = 0x3001
+_EXTENSION = 0x3703
+_CONTENT_ID = 0x3712
 
 
-def open_msg(path: Path) -> Document:
+def open_msg(path: Path, skip_pages: int = 0) -> Document:
     """Open the mail that Outlook saved: its heads, its text, and the names of what is attached.
 
     Mails that are attached are read with it.
@@ -39,10 +44,10 @@ def open_msg(path: Path) -> Document:
         DocumentUnreadable: they are nested too deeply.
     """
     root = storage_in(path)
-    content = Content()
+    content = Content(pictures=ShownPictures())
     mail = oxmsg.Message(_readable(root, _HEADER_OF_MAIL, content))
     _take(mail, content, keys=appointment_keys(root), depth=0)
-    return Document(document_title(mail.subject), 0, content.pages())
+    return Document(document_title(mail.subject), 0, content.pages(skip_pages))
 
 
 class _MailWithin(oxmsg.Message):
@@ -57,7 +62,9 @@ def _take(mail: oxmsg.Message, content: Content, *, keys: dict[int, int], depth:
     if depth > MAX_DEPTH:
         raise DocumentUnreadable(MAILS_TOO_DEEP)
     content.begin_mail(head_blocks(mail.subject, _heads(mail) | appointment_heads(mail, keys)))
-    content.blocks += _body(mail)
+    for attachment in mail.attachments:
+        _show(attachment, content)
+    content.blocks += _body(mail, content)
     for attachment in mail.attachments:
         within = _mail_within(attachment, content)
         name = attachment.file_name or attachment.properties.str_prop_value(_DISPLAY_NAME)
@@ -99,11 +106,20 @@ def _readable(mail: Storage, header_size: int, content: Content) -> Storage:
     return with_unicode_strings(mail, header_size)
 
 
-def _body(mail: oxmsg.Message) -> list[Block]:
+def _show(attachment: Attachment, content: Content) -> None:
+    """Let the text that follows show the picture that the attachment is, if it may."""
+    name = attachment.properties.str_prop_value(_CONTENT_ID)
+    ending = attachment.properties.str_prop_value(_EXTENSION) or attachment.file_name or ""
+    if content.pictures and name and is_picture(f".{ending}"):
+        content.pictures.add(f"cid:{name.strip('<>')}", lambda: attachment.file_bytes or b"")
+
+
+def _body(mail: oxmsg.Message, content: Content) -> list[Block]:
     properties = mail.properties
     packed = properties.binary_prop_value(oxmsg.domain.constants.PID_RTF_COMPRESSED) or b""
     if page := properties.binary_prop_value(oxmsg.domain.constants.PID_HTML):
         page_text = decode_page(page, properties.body_encoding)
     else:
         page_text = properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML) or ""
-    return outlook_body(mail.body or "", page_text, packed)
+    mark = content.pictures.mark if content.pictures else no_mark
+    return outlook_body(mail.body or "", page_text, packed, mark)

@@ -1,12 +1,13 @@
 """Read the parts of mails that are text, but neither plain nor to be asked for more."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from indexing.partition.mail.content import text_blocks
 from indexing.partition.mail.parts import Part, part_bytes, part_text
 from indexing.partition.texts.rich_text import rtf_blocks
 from indexing.partition.web.markup import html_blocks
+from indexing.partition.web.svg import no_mark
 from indexing.types import Block
 
 PAGES = ("text/html", "application/xhtml+xml")
@@ -19,14 +20,14 @@ _PIECE = re.compile(r"(?P<less><<)|<(?P<end>/?)(?P<name>[A-Za-z0-9-]{1,60})>|\n+
 _ELDER_MARKS = {"lt": "<", "nl": "\n", "paragraph": "\n\n", "np": "\n\n"}
 
 
-def blocks_of_kind(part: Part) -> Iterable[Block]:
+def blocks_of_kind(part: Part, mark: Callable[[str], str] = no_mark) -> Iterable[Block]:
     """Return the text of a part by its kind, nothing of what is no text.
 
-    Of kinds that nobody knows, text stands as it was sent.
+    Of kinds that nobody knows, text stands as it was sent. `mark` says what stands for a picture.
     """
     kind = part.get_content_type()
     if kind in PAGES:
-        return html_blocks(part_text(part))
+        return html_blocks(part_text(part), mark)
     if kind in _RICH:
         return rtf_blocks(part_bytes(part))
     if kind in (_ENRICHED, _ELDER):
