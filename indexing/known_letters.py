@@ -21,6 +21,7 @@ ALMOST_NONE = 0.3
 
 WELL_KNOWN, SURELY_KNOWN = 1.2, 0.9
 SHORTEST_TEXT = 20  # the same heights: of less than a line there is nothing to say
+SHORTEST_WORDS = 5  # of a few words there is only to say that they may be letters
 SHORTEST_PART = 10  # of all lines together that are not known among others
 MIN_SCORE = 0.6
 """What is read with less may be no letters at all: grain, or the edge of a photograph."""
@@ -86,7 +87,7 @@ def knowledge_of(
     if lengths[unknown].sum() < SHORTEST_PART:
         unknown[:] = False
     doubtful = (known < WELL_KNOWN * lengths) | (sure < SURELY_KNOWN)
-    is_blank = SHORTEST_PART <= words < SHORTEST_TEXT and (
+    is_blank = SHORTEST_WORDS <= words < SHORTEST_TEXT and (
         known[~figures].sum() < ALMOST_NONE * words
     )
     return Knowledge(unknown, doubtful, guessed, bool(is_unknown), bool(is_unsure), bool(is_blank))

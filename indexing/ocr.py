@@ -25,7 +25,15 @@ from indexing.line_parts import parts_of_line
 from indexing.ocr_models import Mask, Picture, models
 from indexing.perspective import Perspective, Place, find_perspective
 from indexing.printed_lines import sheet_of
-from indexing.tesseract import GREEK, VIETNAMESE, Script, find_script, read_lines, script_of
+from indexing.tesseract import (
+    FEWER_LETTERS,
+    GREEK,
+    VIETNAMESE,
+    Script,
+    find_script,
+    read_lines,
+    script_of,
+)
 from indexing.text_places import (
     MIN_SIDE,
     Quads,
@@ -40,6 +48,7 @@ from indexing.text_places import (
 from indexing.vietnamese import is_vietnamese
 
 MIN_SCORE = 0.5
+SURE_OF_SCRIPT = 0.8  # is what Tesseract reads of the letters of the right script
 MIN_SCORE_OF_SHORT_TEXT = 0.8
 """Grain and edges of photographs are read as one or two letters, with little confidence."""
 
@@ -266,7 +275,7 @@ def _further_script(picture: Picture, seen: _Seen) -> Script | None:
     They may have taken its letters for others that stand upside down.
     """
     if seen.knowledge.is_unknown or seen.knowledge.is_blank:
-        return find_script(picture) or _script_of_lines(seen)
+        return find_script(picture) or _script_of_lines(seen) or _guessed_script(seen)
     if is_vietnamese(seen.texts):
         return script_of(VIETNAMESE)
     if is_greek(seen.texts):
@@ -288,6 +297,17 @@ def _script_of_lines(seen: _Seen) -> Script | None:
         return script_of(GREEK)
     script = find_script(sheet_of(list(compress(seen.crops, seen.knowledge.are_doubtful))))
     return None if script is None or script.quarter_turns % 2 else script
+
+
+def _guessed_script(seen: _Seen) -> Script | None:
+    """Return the script of so few letters that it has to be guessed, if they can be read by it."""
+    if not seen.knowledge.is_blank:
+        return None
+    script = find_script(sheet_of(seen.crops), FEWER_LETTERS)
+    read = read_lines(seen.crops, script.languages) if script is not None else []
+    sure = [one.confidence for one in read if one.text]
+    is_read = len(sure) > len(read) / 2 and min(sure) >= SURE_OF_SCRIPT
+    return replace(script, quarter_turns=0) if script is not None and is_read else None
 
 
 def _without_known(picture: Picture, seen: _Seen) -> Picture:

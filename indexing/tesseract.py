@@ -56,7 +56,7 @@ FROM_RIGHT = ("Arabic", "Hebrew")
 MOST_LANGUAGES = 3  # each takes its time on each line
 
 SCRIPTS = "osd"  # the data by which the script is told, and which way up it stands
-FEWEST_LETTERS = b"20"  # of which it shall tell the script
+FEWEST_LETTERS, FEWER_LETTERS = 20, 10  # of which it shall tell the script, or may guess it
 ONLY_SCRIPTS, ONE_LINE, RAW_LINE = 0, 7, 13
 """Tesseract's PSM_OSD_ONLY, PSM_SINGLE_LINE and, without a search for the line, PSM_RAW_LINE."""
 
@@ -112,13 +112,16 @@ def readable_scripts() -> list[str]:
     return [name for name in LANGUAGES if script_of(name) is not None]
 
 
-def find_script(picture: Picture) -> Script | None:
-    """Return in which letters the picture is; None where Tesseract cannot tell or read them."""
+def find_script(picture: Picture, letters: int = FEWEST_LETTERS) -> Script | None:
+    """Return in which letters the picture is; None where Tesseract cannot tell or read them.
+
+    So many of them it has to see; Arabic ones that are joined are one.
+    """
     library = _library()
     if library is None or SCRIPTS not in _installed():
         return None
     with _started(SCRIPTS, ONLY_SCRIPTS) as handle:
-        library.TessBaseAPISetVariable(handle, b"min_characters_to_try", FEWEST_LETTERS)
+        library.TessBaseAPISetVariable(handle, b"min_characters_to_try", b"%d" % letters)
         # Among the rules of a table it may take the letters for others, in a smaller picture not.
         return _told(library, handle, picture) or _told(library, handle, _scaled(picture, SMALLER))
 

@@ -26,6 +26,7 @@ def test_a_short_text_of_which_nothing_is_known_is_blank() -> None:
     assert _knowledge(("  !", 0.62, 6), ("", 0.0, 8)).is_blank
     assert not _knowledge(("  !", 0.62, 6), ("", 0.0, 8)).is_unknown
     assert not _knowledge(("Fog", 0.9, 3), ("lantern", 0.9, 8)).is_blank
+    assert _knowledge(("", 0.0, 5)).is_blank
     assert not _knowledge(("", 0.0, 4)).is_blank
 
 

@@ -149,8 +149,17 @@ def test_blurred_words_among_figures_are_read() -> None:
 
 
 @needs_arabic
-def test_two_short_lines_of_which_the_models_know_nothing_are_read() -> None:
-    lines = ["إيصال استلام البضاعة", "المبلغ الإجمالي خمسون درهما"]
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(
+            ["إيصال استلام البضاعة", "المبلغ الإجمالي خمسون درهما"],
+            id="two lines",
+        ),
+        pytest.param(["السقف يحتاج إلى إصلاح قبل الشتاء"], id="one line"),
+    ],
+)
+def test_short_lines_of_which_the_models_know_nothing_are_read(lines: list[str]) -> None:
     picture = Image.new("RGB", (900, 240), "white")
     draw, font = ImageDraw.Draw(picture), ImageFont.truetype(DEJAVU, 34)
     for number, line in enumerate(lines):
