@@ -1,7 +1,8 @@
-"""What we take of Unstructured, without the language model that it would bring along.
+"""What we take of Unstructured, without the language model and the lists it would bring along.
 
 Unstructured tells titles from prose by counting words and sentences. It has them from spaCy, which
-makes every process that reads documents 33 MB larger, and from a tagger to be downloaded.
+makes every process that reads documents 33 MB larger, and from a tagger to be downloaded. Half a
+million English words and all languages of the world it loads for checks that nobody asks for.
 """
 
 import copy
@@ -29,10 +30,11 @@ from indexing.partition.word.list_labels import in_script
 
 
 @contextmanager
-def _left_out(name: str) -> Iterator[None]:
-    """Let what is imported here find an empty module by this name, which it needs no more of."""
+def _left_out(name: str, **needed: object) -> Iterator[None]:
+    """Let what is imported here find a module by this name that has only what it needs."""
     before = sys.modules.get(name)
     sys.modules[name] = ModuleType(name)
+    vars(sys.modules[name]).update(needed)
     try:
         yield
     finally:
@@ -41,7 +43,11 @@ def _left_out(name: str) -> Iterator[None]:
             sys.modules[name] = before
 
 
-with _left_out("spacy"):
+with (
+    _left_out("spacy"),
+    _left_out("iso639"),
+    _left_out("unstructured.nlp.english_words", ENGLISH_WORDS=frozenset()),
+):
     from unstructured.documents.elements import (
         Element,
         ElementMetadata,

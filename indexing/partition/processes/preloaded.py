@@ -7,7 +7,6 @@ import gc
 from importlib import import_module
 
 from PIL import Image
-from unstructured.nlp import english_words
 
 from indexing.memory import give_back, keep_no_large_pieces
 from indexing.ocr_models import load_models
@@ -22,10 +21,6 @@ for name in (
 ):
     import_module(name)
 Image.init()
-
-# Half a million words, 55 MB, for checks of the language that nobody asks for.
-english_words.BASE_ENGLISH_WORDS.clear()
-english_words.ENGLISH_WORDS.clear()
 
 # What is there now is there for good. The collector of a reader would look at all of it, and
 # thereby make a copy of nearly every page.
