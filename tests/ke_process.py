@@ -176,9 +176,13 @@ def is_ready(client: httpx.Client) -> bool:
 
 def wait_for(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
     deadline = time.monotonic() + seconds
+    began = time.monotonic()
     while not condition():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.02)
+        looked = time.monotonic()
+        assert looked < deadline, "it did not come about"
+        # To look through all processes takes the time that what is waited for is in need of.
+        time.sleep(min(max(0.02, 4 * (looked - began)), 0.2))
+        began = time.monotonic()
 
 
 @contextmanager
