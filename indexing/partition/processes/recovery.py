@@ -38,7 +38,8 @@ async def read_past_failures(
     """Yield what `read_isolated` yields; a page that ends its reader becomes one with a warning.
 
     Its text comes, if the file has one that can be read without looking at the page. Formats that
-    cannot be opened at a page end there: the warning is then for all that follows. The pages that
+    cannot be opened at a page end there: the warning is then for all that follows. So does a
+    document that does not know its pages, where no further one comes. The pages that
     an earlier reading has are left out, and the next is read as it stands behind them.
 
     Raises:
@@ -73,6 +74,7 @@ class _Reading:
     before: tuple[Block, ...] = ()  # of the last page that has any
     characters: int = 0
     failures: int = 0
+    got_on: bool = False  # since the last failure
     is_over: bool = False
 
     async def read_on(self) -> AsyncGenerator[DocumentHead | Page, None]:
@@ -123,6 +125,7 @@ class _Reading:
     def _count(self, page: Page) -> str:
         """Count a page in; say what the document has too much of, "" for nothing."""
         self.position += 1
+        self.got_on = True
         blocks = sum(len(block.text) + len(block.header) for block in page.blocks)
         self.characters += blocks + len(page.label) + len(page.warning)
         if self.position > self.limits.pages:
@@ -139,20 +142,24 @@ class _Reading:
         if isinstance(error, TimeIsOver):
             # Ahead of who takes its pages, a reader may use time up that nobody has waited.
             self.seconds_left = 0
+        got_on, self.got_on = self.got_on, False
+        # Of a document that does not know its pages it is tried, but not again and again.
         number, page_count = self.position, self.head.page_count
+        may_go_on = number < page_count if page_count else got_on
         is_sheet = self.file_format in SHEETS
         noun, lost = "sheet" if is_sheet else "page", Page(NO_PAGE if is_sheet else number, ())
         self.is_over = (
             self.file_format not in SKIPPERS
             or self.seconds_left <= 0
             or self.failures == MAX_FAILURES
-            or number >= page_count
+            or not may_go_on
         )
         reason = str(error)
         if self.seconds_left <= 0:
             reason = f"the document took longer than {self.limits.wall_seconds:g} s; {TOO_MUCH}"
-        if number > page_count:  # The document does not know how many it has.
-            return Page(NO_PAGE, (), warning=f"what follows cannot be read: {reason}")
+        if number > page_count:
+            what = "what follows" if self.is_over else "a part of it"
+            return Page(NO_PAGE, (), warning=f"{what} cannot be read: {reason}")
         if self.is_over and number < page_count:
             warning = f"{noun}s {number} to {page_count} cannot be read: {reason}"
             return replace(lost, warning=warning)

@@ -172,6 +172,37 @@ async def test_format_that_starts_at_its_first_page_only_ends_at_the_failure(
     assert pages[-1].warning.endswith(f"the reader process died (signal 9); {MAY_HELP}")
 
 
+async def test_text_without_pages_goes_on_behind_the_part_that_kills_its_reader(
+    tmp_path: Path,
+) -> None:
+    book = tmp_path / "long.html"
+    book.write_text("".join(f"<p>Lamp {n} hangs at the quay.</p>" for n in range(200_000)))
+
+    pages = await read_with_signals(
+        book, LIMITS, {1: signal.SIGKILL}, file_format=DocumentFormat.HTML
+    )
+
+    (warning,) = [page.warning for page in pages if page.warning]
+    assert warning == f"a part of it cannot be read: the reader process died (signal 9); {MAY_HELP}"
+    assert pages[-1].blocks[-1].text == "Lamp 199999 hangs at the quay."
+
+
+async def test_text_without_pages_ends_where_no_further_part_comes(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(f"<p>{'Lamps hang at the quay. ' * 500_000}</p>")
+
+    items = read_past_failures(page, DocumentFormat.HTML, replace(LIMITS, page_seconds=0.001))
+    _, *pages = [item async for item in items]
+
+    assert pages == [
+        Page(
+            NO_PAGE,
+            (),
+            warning=f"what follows cannot be read: took longer than 0.001 s; {TOO_MUCH}",
+        )
+    ]
+
+
 async def test_sheet_that_kills_its_reader_is_called_a_sheet(tmp_path: Path) -> None:
     workbook = openpyxl.Workbook(write_only=True)
     for name in ("Lamps", "Oils", "Wicks"):
