@@ -138,4 +138,4 @@ def is_number(cell: str) -> bool:
 
 def filled(row: Row) -> int:
     """Count the cells that hold something."""
-    return sum(1 for cell in row if cell)
+    return len(row) - row.count("")

@@ -20,7 +20,7 @@ class BoldText(str):
 
 def holds_names(row: Sequence[str]) -> bool:
     """Tell whether a cell of the row is one."""
-    return any(isinstance(cell, ColumnName) for cell in row)
+    return ColumnName in map(type, row)
 
 
 def is_named(row: Sequence[str]) -> bool:

@@ -43,8 +43,10 @@ def without_shared_columns(
 def _shared(rows: Sequence[Row], ends: Mapping[tuple[int, int], int]) -> set[int]:
     """Return the columns in which stand parts of merged cells beside others, and nothing else."""
     shared: set[int] = set()
+    tops = {top for top, _ in ends if top < len(rows)}
+    not_alone = {top for top in tops if filled(rows[top]) > 1}
     for (top, left), right in ends.items():
-        if right - left < MAX_COLUMNS and top < len(rows) and filled(rows[top]) > 1:
+        if right - left < MAX_COLUMNS and top in not_alone:
             shared.update(range(left, right + 1))
     for at, row in enumerate(rows):
         if not shared:
