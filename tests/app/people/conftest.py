@@ -26,14 +26,14 @@ class Done:
 Command = Callable[..., Done]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
     """A `ke serve` for all tests of the commands."""
     with new_data_dir() as data_dir, serving(data_dir) as service:
         yield service
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def run(service: Service) -> Command:
     """Run a command in this process, as `main` does, at the service."""
     environment = {
@@ -53,13 +53,13 @@ def run(service: Service) -> Command:
     return command
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def client(service: Service) -> Iterator[Client]:
     with Client(service.key, str(service.client.base_url)) as client:
         yield client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def leases(run: Command) -> str:
     """The name of an engine that holds the lease."""
     assert run("ingest", FILES / "warehouse-lease.pdf", "--engine", "Leases").returncode == 0
