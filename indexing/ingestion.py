@@ -134,7 +134,8 @@ class _Work:
 
     async def hand_over(self) -> None:
         """Tell how far the work is, and give the new pages away."""
-        share = self.pages_read / max(self.page_count, self.pages_read, 1)
+        # Of a document that does not know its pages one more is always to come.
+        share = self.pages_read / max(self.page_count or self.pages_read + 1, self.pages_read)
         first = self.pages_read - len(self.new_pages)
         await self.checkpoint(share, first, tuple(self.new_pages))
         self.new_pages.clear()
