@@ -10,7 +10,10 @@ NEIGHBOURS = 12  # on an edge that count
 COARSE, FINE = 0.5, 0.2
 """Heights of a line: edges no further apart are alike."""
 
-BETTER = 1.2  # times as many ends as on edges that do not lean stand on those that do
+BETTER, MORE = 1.2, 12
+"""Times as many ends as on edges that do not lean stand on those that do, and by so many more: of
+few lines some stand below each other by chance, however edges are thought to lean.
+"""
 
 Lean = tuple[float, float]
 """How far to the right an edge in the middle goes with each step down, and what is added to that
@@ -37,7 +40,7 @@ def lean_of(quads: Quads, half: tuple[float, float], height: float, upright: flo
     leans = np.vstack([leans, [[upright, 0.0]]])
     counts = _alike(ends, leans, half[0], FINE * height)
     best = int(np.argmax(counts))
-    if counts[best] < BETTER * counts[-1]:
+    if counts[best] < max(BETTER * counts[-1], counts[-1] + MORE):
         return None
     return float(leans[best, 0]), float(leans[best, 1])
 

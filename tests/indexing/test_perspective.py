@@ -25,6 +25,22 @@ def test_a_scan_is_as_it_is_also_if_it_lies_askew(degrees: int) -> None:
     assert find_perspective(turned.reshape(-1, 4, 2)) is None
 
 
+@pytest.mark.parametrize("seed", [1, 8, 9])
+def test_a_scan_with_a_small_table_is_as_it_is(seed: int) -> None:
+    lines = [
+        *[(151, 169, 637, 210), (154, 228, 792, 264)],
+        *[(169, 297, 264, 329), (286, 295, 417, 328), (439, 294, 559, 331)],
+        *[(169, 337, 260, 376), (286, 338, 344, 379), (439, 337, 523, 376)],
+        *[(169, 387, 232, 422), (287, 385, 380, 424), (439, 384, 548, 421)],
+        *[(169, 432, 232, 467), (287, 432, 408, 469), (440, 430, 673, 468)],
+    ]
+    seen = [[(x, y), (right, y), (right, end), (x, end)] for x, y, right, end in lines]
+    # Letters are never found quite where they are.
+    off = np.random.default_rng(seed).normal(0, 2, (len(seen), 1, 2))
+
+    assert find_perspective(np.asarray(seen + off, np.float32)) is None
+
+
 def test_of_a_picture_with_little_text_nothing_is_known() -> None:
     assert find_perspective(np.empty((0, 4, 2), np.float32)) is None
     assert find_perspective(_table()[:3]) is None
