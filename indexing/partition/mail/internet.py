@@ -25,7 +25,7 @@ from indexing.partition.mail.parts import (
     part_bytes,
     part_text,
 )
-from indexing.partition.mail.sealed_text import without_sealed
+from indexing.partition.mail.sealed_text import without_sealed, without_signature
 from indexing.partition.mail.shown_pictures import ShownPictures
 from indexing.partition.mail.signed import signed_content
 from indexing.partition.mail.text_kinds import PAGES, blocks_of_kind
@@ -236,7 +236,7 @@ def _take_file(part: Part, kind: str, content: Content) -> None:
 
 def _take_text(text: str, content: Content) -> None:
     """Take a plain text, and the files within it."""
-    text, files = text_and_files(text)
+    text, files = text_and_files(without_signature(text))
     if (read := without_sealed(text)) != text:
         content.warn(SEALED)
     content.blocks += text_blocks(read)

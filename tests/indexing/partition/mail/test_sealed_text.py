@@ -1,4 +1,4 @@
-from indexing.partition.mail.sealed_text import without_sealed
+from indexing.partition.mail.sealed_text import without_sealed, without_signature
 
 SEALED = "-----BEGIN PGP MESSAGE-----\nVersion: 1\n\nhQEMA\n=abc\n-----END PGP MESSAGE-----\n"
 
@@ -15,3 +15,12 @@ def test_a_text_that_only_speaks_of_it_is_left_whole() -> None:
     text = "> -----BEGIN PGP MESSAGE-----\nis how it begins"
 
     assert without_sealed(text) == text
+
+
+def test_a_signed_text_is_left_without_its_signature() -> None:
+    begin, end = "-----BEGIN PGP SIGNED MESSAGE-----", "-----END PGP SIGNATURE-----"
+    signature = f"-----BEGIN PGP SIGNATURE-----\n\niQEzBAEB\n=abc\n{end}\n"
+    text = f"Hello\n{begin}\nHash: SHA256\n\nThe lamps\n- -- \nAnn\n{signature}Best"
+
+    assert without_signature(text) == "Hello\nThe lamps\n-- \nAnn\nBest"
+    assert without_signature(f"{signature}Best") == f"{signature}Best"
