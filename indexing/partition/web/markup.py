@@ -4,6 +4,7 @@ import codecs
 import html
 import itertools
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -25,7 +26,7 @@ from indexing.partition.web.block_builder import BlockBuilder
 from indexing.partition.web.book_contents import Contents, read_contents, with_headings
 from indexing.partition.web.book_order import CONTAINER, chapters_of, member, read_order
 from indexing.partition.web.markdown_tables import drawn_table
-from indexing.partition.web.pictures import mark_enclosed, marks_of_chapter, page_album
+from indexing.partition.web.pictures import BookPictures, mark_enclosed, page_album
 from indexing.partition.web.piped_tables import BAR_IN_CODE, with_whole_tables
 from indexing.partition.web.reversed_lists import with_starts
 from indexing.partition.web.svg import no_mark
@@ -226,6 +227,7 @@ def _built(chunks: Iterator[str], mark: Callable[[str], str]) -> Iterator[Block]
 
 def _chapters(path: Path, names: list[str], contents: Contents, album: Album) -> Iterator[Page]:
     with open_zip(path) as package:
+        pictures = BookPictures(album, partial(_drawing_text, package))
         # None comes twice in a book, however often its list names it.
         for name in dict.fromkeys(names):
             if name not in package.NameToInfo:
@@ -242,10 +244,24 @@ def _chapters(path: Path, names: list[str], contents: Contents, album: Album) ->
                     yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
                     continue
                 page = _SELF_CLOSED.sub(r"<\1\2></\1>", _with_escapes(chapter))
-                blocks = html_blocks(page, marks_of_chapter(album, name))
+                blocks = html_blocks(page, partial(pictures.mark, name))
                 yield from unnumbered_pages(with_headings(blocks, contents.get(name, set())))
                 if _is_cut_off(chapter):
                     yield Page(NO_PAGE, (), warning=f"{name!r} is cut off: its end is missing")
+
+
+def _drawing_text(package: zipfile.ZipFile, name: str) -> str:
+    """Return what is written in a drawing, nothing where it is damaged."""
+    if package.getinfo(name).file_size > MAX_CHAPTER_BYTES:
+        return ""
+    try:
+        drawing = _decode_xhtml(package.read(name))
+    except ZIP_ERRORS:
+        return ""
+    if BINARY in drawing:
+        return ""
+    shown = html_blocks(_SELF_CLOSED.sub(r"<\1\2></\1>", _with_escapes(drawing)))
+    return "\n".join(block.text for block in shown)
 
 
 def _with_escapes(chapter: str) -> str:

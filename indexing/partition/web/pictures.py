@@ -6,6 +6,7 @@ import posixpath
 import re
 import urllib.parse
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexing.ocr import RecognitionFailed
@@ -15,6 +16,8 @@ from indexing.partition.word.pictures import A4_POINTS
 
 POINTS_PER_PIXEL = 0.75
 """As browsers show a picture whose size is not stated."""
+
+DRAWING = ".svg"
 
 # Only what is marked is told to be damaged.
 _SIZE_OF_DAMAGED = 800, 800
@@ -30,17 +33,28 @@ def page_album(package: Path | None = None) -> Album:
     return Album(package, A4_POINTS)
 
 
-def marks_of_chapter(album: Album, chapter: str) -> Callable[[str], str]:
-    """Return what marks the pictures that a chapter of a book shows."""
-    folder = posixpath.dirname(chapter)
+@dataclass(slots=True)
+class BookPictures:
+    """The pictures that the chapters of a book show."""
 
-    def mark(address: str) -> str:
+    album: Album
+    drawing_text: Callable[[str], str]
+    """Returns what is written in a drawing (SVG), given its name in the package."""
+    _drawn: set[str] = field(default_factory=set)
+
+    def mark(self, chapter: str, address: str) -> str:
+        """Return what stands for a picture in a chapter, of a drawing its words, once."""
         if _ENCLOSED.match(address):
-            return mark_enclosed(album, address)
-        name = member(address, folder)
-        return mark_of(name, album) if is_picture(name) and name in album.members else ""
-
-    return mark
+            return mark_enclosed(self.album, address)
+        name = member(address, posixpath.dirname(chapter))
+        if name not in self.album.members:
+            return ""
+        if is_picture(name):
+            return mark_of(name, self.album)
+        if not name.lower().endswith(DRAWING) or name in self._drawn:
+            return ""
+        self._drawn.add(name)
+        return f"\n{self.drawing_text(name)}\n"
 
 
 def mark_enclosed(album: Album, address: str) -> str:

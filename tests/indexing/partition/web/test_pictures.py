@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.web.markup import open_epub, open_html, open_markdown
-from indexing.partition.web.pictures import mark_enclosed, marks_of_chapter, page_album
+from indexing.partition.web.pictures import BookPictures, mark_enclosed, page_album
 from indexing.types import NO_PAGE, Page, ReadBy
 from tests.files.drawn import draw_lines
 
@@ -23,12 +23,13 @@ def png(width: int = 640) -> bytes:
     return content.getvalue()
 
 
-def write_book(path: Path, chapter: str, picture: bytes) -> None:
+def write_book(path: Path, chapter: str, picture: bytes, drawing: bytes = b"") -> None:
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("META-INF/container.xml", CONTAINER)
         package.writestr("text/book.opf", BOOK)
         package.writestr("text/a.xhtml", f"<html><body>{chapter}</body></html>")
         package.writestr("images/a b.png", picture)
+        package.writestr("images/plan.svg", drawing)
 
 
 def texts(page: Page) -> list[str]:
@@ -94,13 +95,31 @@ def test_what_shows_no_text_is_not_looked_at(address: str) -> None:
     assert mark_enclosed(page_album(), address) == ""
 
 
+def test_the_words_of_a_drawing_in_a_book_are_read_where_it_stands_first(tmp_path: Path) -> None:
+    drawing = b'<?xml version="1.0"?><svg><g/><text>Wick</text><text>Oil</text></svg>'
+    shown = '<img src="../images/plan.svg"/>'
+    write_book(tmp_path / "book.epub", f"<p>Before</p>{shown}<p>Behind</p>{shown}", b"", drawing)
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert texts(page) == ["Before", "Wick", "Oil", "Behind"]
+
+
+@pytest.mark.parametrize("drawing", [b"", b"<svg><text>", b"\0" * 99])
+def test_a_drawing_without_words_says_nothing(drawing: bytes, tmp_path: Path) -> None:
+    write_book(tmp_path / "book.epub", '<p>Fog</p><img src="../images/plan.svg"/>', b"", drawing)
+
+    (page,) = open_epub(tmp_path / "book.epub").pages
+
+    assert (texts(page), page.warning) == (["Fog"], "")
+
+
 def test_only_pictures_of_the_book_are_looked_for(tmp_path: Path) -> None:
     write_book(tmp_path / "book.epub", "", png())
-    album = page_album(tmp_path / "book.epub")
-    mark = marks_of_chapter(album, "text/a.xhtml")
+    pictures = BookPictures(page_album(tmp_path / "book.epub"), str)
+    addresses = ("../images/a b.png", "a.xhtml", "gone.png", "data:image/png;base64,")
 
-    assert [bool(mark(name)) for name in ("../images/a b.png", "a.xhtml", "gone.png")] == [
-        *(True, False, False),
-    ]
-    assert mark(f"data:image/png;base64,{base64.b64encode(b'').decode()}")
-    album.close()
+    marks = [pictures.mark("text/a.xhtml", address) for address in addresses]
+
+    assert list(map(bool, marks)) == [True, False, False, True]
+    pictures.album.close()
