@@ -11,8 +11,10 @@ from extraction.values.writing import folded, plain
 from indexing.types import Page
 
 # Numbers that can be read in one way only: cents behind one sign, thousands before the other.
-_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[. ]\d{3})+,\d{1,2}|\d+,\d\d?)(?![\d.,])")
-_DECIMAL_POINT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[, ]\d{3})+\.\d{1,2}|\d+\.\d\d)(?![\d.,])")
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[. ]\d{3}){1,8},\d{1,2}|\d+,\d\d?)(?![\d.,])")
+_DECIMAL_POINT = re.compile(
+    r"(?<![\d.,])(?:\d{1,3}(?:[, ]\d{3}){1,8}\.\d{1,2}|\d+\.\d\d)(?![\d.,])"
+)
 _COUNTRY_OF_CROWNS = {
     "NOK": re.compile(r"\b(?:mva|norge|norway|kontonummer|kid-nummer)\b"),
     "DKK": re.compile(r"\b(?:cvr|danmark|denmark|ore)\b"),

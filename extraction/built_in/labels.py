@@ -1,6 +1,7 @@
 """What stands around a value and says what it is: its label, its column, its sentence."""
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -9,6 +10,12 @@ from indexing.terms import terms
 
 LABEL_WORDS = 8
 """Words right before a value that may be its label; in prose, what stands further off is not."""
+
+FARTHEST = 1000
+"""Characters before and behind a value in which its sentence is looked for.
+
+A file may be a single line of a hundred thousand numbers, each of which would look at all others.
+"""
 
 LONGEST_LABEL = 60  # Characters of a line beside or above that may be a label.
 
@@ -91,8 +98,9 @@ class Surroundings:
     def sentence_span(self) -> tuple[int, int]:
         """Where its sentence begins and ends in the passage."""
         cuts = self.passage.cuts
-        start = max(cut for cut in cuts if cut <= self.start)
-        return start, min((cut for cut in cuts if cut >= self.end), default=cuts[-1])
+        start = cuts[bisect_right(cuts, self.start) - 1]
+        end = cuts[min(bisect_left(cuts, self.end), len(cuts) - 1)]
+        return max(start, self.start - FARTHEST), min(end, self.end + FARTHEST)
 
     @cached_property
     def definition(self) -> str:

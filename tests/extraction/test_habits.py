@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from extraction.habits import read_habit
@@ -70,6 +72,14 @@ def test_figures_are_found_among_many_words() -> None:
 
 def test_nothing_is_learnt_from_nothing() -> None:
     assert read_habit([]) == Habit()
+
+
+def test_groups_of_digits_without_end_take_no_time() -> None:
+    began = time.process_time()
+
+    assert read_habit(pages("333 " * 100_000)).decimal_comma is None
+    # Gone through from each of them, they would take minutes.
+    assert time.process_time() - began < 10
 
 
 def pages(text: str) -> list[Page]:
