@@ -107,6 +107,8 @@ _PDF_LINE = re.compile(rb"\s*%PDF-[\d.]*\s*[\r\n]")
 OPENED_BY_OFFICE = {".doc": ("html", "eml", "doc"), ".xls": ("html", "eml", "xls", "csv")}
 """Formats of text that programs save under the names of Word and Excel, which open them."""
 
+TEXT_SUFFIXES = (".txt", ".csv", ".md", ".html", ".eml")
+
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 
 # What the libraries let out when a file is not as they expect.
@@ -159,7 +161,7 @@ def detect_format(path: Path, file_name: str = "") -> DocumentFormat:
     if start.startswith(ole2.MAGIC):
         return _detect_ole2(path, suffix)
     if start.startswith(ZIP_MAGICS):
-        return _detect_package(path)
+        return _detect_package(path, suffix)
     if b"%PDF-" in start and not _is_about_pdfs(path, start):
         return DocumentFormat.PDF
     return _detect_text(path, suffix)
@@ -189,24 +191,39 @@ def needs_libreoffice(file_format: DocumentFormat) -> str:
     )
 
 
+def _is_named(suffix: str) -> bool:
+    """Tell whether the name is that of a document."""
+    return suffix.removeprefix(".") in list(DocumentFormat)
+
+
+def _unsupported(suffix: str) -> str:
+    """Say that the content is of no format; for who has named it so, a list would be no help."""
+    if suffix in TEXT_SUFFIXES:
+        return f"the file is named {suffix} but holds binary data; save it anew as plain text"
+    if _is_named(suffix):
+        return f"the file is named {suffix} but holds nothing of the kind; upload an intact copy"
+    return UNSUPPORTED
+
+
 def _detect_ole2(path: Path, suffix: str) -> DocumentFormat:
     found = _answer(ole2.__name__, path)
     if found == ole2.LOCKED:
         raise UnreadableFile(PASSWORD_PROTECTED)
     if found == ole2.OTHER:
         # One that is named like a document has lost it.
-        is_named = suffix.removeprefix(".") in list(DocumentFormat)
-        raise UnreadableFile(DAMAGED if is_named else UNSUPPORTED)
+        raise UnreadableFile(DAMAGED if _is_named(suffix) else UNSUPPORTED)
     if found not in list(DocumentFormat):
         raise UnreadableFile(DAMAGED)
     return DocumentFormat(found)
 
 
-def _detect_package(path: Path) -> DocumentFormat:
+def _detect_package(path: Path, suffix: str) -> DocumentFormat:
     with _opened_package(path) as package:
         _check_members(package, path.stat().st_size)
         main = main_part(package)
-        return DocumentFormat(MAIN_CONTENT_TYPES[main[1]]) if main else _detect_open_format(package)
+        if main:
+            return DocumentFormat(MAIN_CONTENT_TYPES[main[1]])
+        return _detect_open_format(package, suffix)
 
 
 @contextlib.contextmanager
@@ -237,13 +254,13 @@ def _check_members(package: zipfile.ZipFile, packed: int) -> None:
         raise UnreadableFile(PASSWORD_PROTECTED)
 
 
-def _detect_open_format(package: zipfile.ZipFile) -> DocumentFormat:
+def _detect_open_format(package: zipfile.ZipFile, suffix: str) -> DocumentFormat:
     stated = small_member(package, "mimetype").strip() or _listed_type(package)
     if not stated and "META-INF/container.xml" in package.NameToInfo:
         stated = "application/epub+zip"
     if stated not in OPEN_FORMATS:
         # What lists its parts as Office does has lost the main one.
-        raise UnreadableFile(DAMAGED if PARTS in package.NameToInfo else UNSUPPORTED)
+        raise UnreadableFile(DAMAGED if PARTS in package.NameToInfo else _unsupported(suffix))
     return OPEN_FORMATS[stated]
 
 
@@ -256,7 +273,7 @@ def _listed_type(package: zipfile.ZipFile) -> str:
 def _detect_text(path: Path, suffix: str) -> DocumentFormat:
     found = text_format(path, suffix)
     if found is None:
-        raise UnreadableFile(UNSUPPORTED)
+        raise UnreadableFile(_unsupported(suffix))
     if BINARY_SUFFIX.fullmatch(suffix) and found not in OPENED_BY_OFFICE.get(suffix, ()):
         kind = "HTML" if found == "html" else "plain text"
         raise UnreadableFile(

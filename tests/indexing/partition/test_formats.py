@@ -386,16 +386,39 @@ def test_a_container_that_is_named_a_document_and_holds_none_is_damaged(
 
 
 @pytest.mark.parametrize(
-    ("member", "reason"), [("[Content_Types].xml", "damaged"), ("notes.txt", "not supported")]
+    ("member", "name", "reason"),
+    [
+        ("[Content_Types].xml", "letter.docx", "damaged"),
+        ("notes.txt", "letter.docx", "named .docx but holds nothing of the kind"),
+        ("notes.txt", "notes.zip", "not supported"),
+    ],
 )
-def test_a_package_without_the_part_that_makes_it_a_document_is_damaged(
-    member: str, reason: str, tmp_path: Path
+def test_a_package_without_the_part_that_makes_it_a_document_is_refused(
+    member: str, name: str, reason: str, tmp_path: Path
 ) -> None:
     with zipfile.ZipFile(tmp_path / "package", "w") as package:
         package.writestr(member, "words")
 
     with pytest.raises(UnreadableFile, match=reason):
-        detect_format(tmp_path / "package", "letter.docx")
+        detect_format(tmp_path / "package", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("letter.docx", "is named .docx but holds nothing of the kind"),
+        ("letter.pdf", "is named .pdf but holds nothing of the kind"),
+        ("notes.txt", "is named .txt but holds binary data"),
+        ("setup", "not supported"),
+    ],
+)
+def test_bytes_of_no_format_are_refused_by_their_name(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(bytes(range(256)) * 4)
+
+    with pytest.raises(UnreadableFile, match=reason):
+        detect_format(tmp_path / "file", name)
 
 
 @pytest.mark.parametrize(
