@@ -198,6 +198,17 @@ async def test_pages_that_were_not_read_are_counted_where_their_number_is_known(
     assert (await ingested(DocumentHead("", 9), page(1), lost)).page_count == 9
 
 
+@pytest.mark.parametrize(("page_count", "share"), [(4, 1 / 2), (0, 2 / 3), (1, 1)])
+async def test_share_says_that_more_may_come_where_the_pages_are_not_known(
+    page_count: int, share: float
+) -> None:
+    ledger = Ledger()
+
+    await ingested(DocumentHead("", page_count), page(1), page(2), ledger=ledger)
+
+    assert ledger.entries[-1][0] == pytest.approx(share)
+
+
 async def test_document_that_breaks_off_is_unreadable() -> None:
     with pytest.raises(DocumentUnreadable, match="died"):
         await ingested(DocumentHead("", 2), page(1), DocumentUnreadable("the reader process died"))
