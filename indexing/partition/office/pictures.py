@@ -46,8 +46,10 @@ from indexing.visual_layer import (
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP", "DIB")
 
-PICTURES_AT_A_TIME = 8
-"""Of a text without pages; after so many, what was read is handed on."""
+PICTURES_AT_A_TIME = 2
+"""Of a text without pages; after so many, what was read is handed on. A full one takes up to half a
+minute where several documents are read at once, and all of them have the time that one page has.
+"""
 
 MAX_CELL_CHARACTERS = 200
 """A picture in a table with more text than this is no value of its cell, and follows the table."""
