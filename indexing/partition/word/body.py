@@ -25,7 +25,7 @@ from indexing.partition.word.elements import (
     new_paragraph,
     new_run,
 )
-from indexing.partition.word.fields import leave_out_operands, leave_out_page_numbers
+from indexing.partition.word.fields import leave_out_operands, leave_out_page_numbers, show_buttons
 from indexing.partition.word.forms import write_out_forms
 from indexing.partition.word.formulas import M, formula_text
 from indexing.partition.word.joined_paragraphs import join_drop_caps
@@ -146,6 +146,7 @@ def _unwrap(body: Element) -> None:
     etree.strip_tags(body, f"{MC}Choice", f"{MC}Fallback")
     _unwrap_ruby(body)
     leave_out_operands(body)
+    show_buttons(body)
     write_out_forms(body)
     for formula in list(body.iter(f"{M}oMath")):
         formula.getparent().replace(formula, new_run(formula_text(formula)))

@@ -4,12 +4,16 @@ These are the results of other fields in an instruction and, in heads and feet, 
 pages: a head is read once, and the number saved in it is that of some page. ECMA-376 part 1, 17.16.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from indexing.partition.office.package_xml import Element
 from indexing.partition.word.elements import P, T, W, text_of
 
 FIELD, SIMPLE_FIELD, INSTRUCTION = (f"{W}{name}" for name in ("fldChar", "fldSimple", "instrText"))
+
+# Its kind, and what it starts or where it leads, before what it shows.
+_BUTTON = re.compile(r"\s*(?:MACROBUTTON|GOTOBUTTON)\s+(?:\"[^\"]*\"|\S+)\s+", re.IGNORECASE)
 
 MAX_INSTRUCTION = 100  # characters; the kind of a field is its first word
 AROUND_NUMBERS = " \t-–—|/·•.()[]"
@@ -45,6 +49,38 @@ def leave_out_operands(body: Element) -> None:
                 operand.text = ""
         elif node.tag == T and (outer := fields[-1].takes):
             outer.operands.append(node)
+
+
+def show_buttons(body: Element) -> None:
+    """Make text of what buttons show, which stands in their instructions, as they have no result.
+
+    Templates ask by them for what is to be typed: `{ MACROBUTTON NoMacro [Name of the client] }`.
+    """
+    fields: list[list[Element]] = []  # the instructions of each, within the one before
+    for node in body.iter(FIELD, INSTRUCTION, T):
+        kind = node.get(f"{W}fldCharType")
+        if kind == "begin":
+            fields.append([])
+        elif not fields:
+            continue
+        elif kind == "end":
+            _show_button(fields.pop())
+        elif node.tag == INSTRUCTION:
+            fields[-1].append(node)
+        elif node.tag == T and node.text:
+            fields[-1].clear()  # It has a result.
+
+
+def _show_button(instructions: list[Element]) -> None:
+    told = "".join(node.text or "" for node in instructions)
+    button = _BUTTON.match(told)
+    if not button:
+        return
+    before = button.end()
+    for node in instructions:
+        text = node.text or ""
+        node.tag, node.text = T, text[before:]
+        before = max(0, before - len(text))
 
 
 def leave_out_page_numbers(header: Element) -> None:

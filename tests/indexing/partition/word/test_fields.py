@@ -3,7 +3,7 @@ import pytest
 from indexing.partition.office.package_xml import parse
 from indexing.partition.word.body import rewrite_body
 from indexing.partition.word.elements import P, T
-from indexing.partition.word.fields import leave_out_page_numbers
+from indexing.partition.word.fields import leave_out_page_numbers, show_buttons
 from tests.indexing.partition.docx_xml import NAMESPACES, NO_NOTES, body_of, paragraph, words
 
 
@@ -79,3 +79,39 @@ def test_of_fields_within_the_instruction_of_another_nothing_is_read(
     rewrite_body(body, NO_NOTES, pages=None)
 
     assert "".join(body.itertext(T)) == text
+
+
+@pytest.mark.parametrize(
+    ("instructions", "text"),
+    [
+        pytest.param(
+            [" MACROBUTTON NoMacro [Name of the client]"], "[Name of the client]", id="button"
+        ),
+        pytest.param(
+            [" macrobutton  NoMa", "cro [Name ", "of the client]"],
+            "[Name of the client]",
+            id="torn",
+        ),
+        pytest.param([" GOTOBUTTON annex Annex A"], "Annex A", id="leads elsewhere"),
+        pytest.param([" MACROBUTTON NoMacro"], "", id="shows nothing"),
+        pytest.param([" XE lamps and oil"], "", id="no button"),
+    ],
+)
+def test_what_a_button_shows_is_text(instructions: list[str], text: str) -> None:
+    said = "".join(f"<w:r><w:instrText>{one}</w:instrText></w:r>" for one in instructions)
+    body = parse(
+        f"<w:body {NAMESPACES}>{paragraph(mark('begin'), said, mark('end'))}</w:body>".encode()
+    )
+
+    show_buttons(body)
+
+    assert "".join(body.itertext(T)) == text
+
+
+def test_what_a_button_shows_is_its_result_if_it_has_one() -> None:
+    button = "MACROBUTTON Sign [Sign here]"
+    body = body_of(paragraph(field(button), field(button, words("Signed"))))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    assert "".join(body.itertext(T)) == "[Sign here]Signed"
