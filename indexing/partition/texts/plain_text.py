@@ -18,6 +18,9 @@ PAGE_CHARACTERS = 100_000
 
 LINE_CHARACTERS = 100_000
 
+NEW_PAGE = "\f"
+"""Stands where a printer is to begin the next page."""
+
 
 def open_plain_text(path: Path) -> Document:
     """Open the text; blank lines part its paragraphs."""
@@ -55,14 +58,15 @@ def unnumbered_pages(blocks: Iterable[Block]) -> Iterator[Page]:
 
 
 def split_paragraphs(lines: Iterable[str]) -> Iterator[Block]:
-    """Gather lines to the paragraphs that blank lines part, which may be tables."""
+    """Gather lines to the paragraphs that blank lines or new pages part, which may be tables."""
     paragraph: list[str] = []
     size, is_whole = 0, True
     for line in lines:
         is_blank, is_full = not line.strip(), size > PAGE_CHARACTERS
-        if is_blank or is_full:
+        is_end = is_blank or line.startswith(NEW_PAGE)
+        if is_end or is_full:
             yield from _paragraph_blocks(paragraph, is_whole=is_whole and not is_full)
-            paragraph, size, is_whole = [], 0, is_blank
+            paragraph, size, is_whole = [], 0, is_end
         if not is_blank:
             paragraph.append(line)
             size += len(line)

@@ -17,6 +17,21 @@ def test_blank_lines_part_paragraphs() -> None:
     )
 
 
+def test_a_new_page_of_a_printed_report_begins_another_table(tmp_path: Path) -> None:
+    head = "NORTHLINE            STOCK\n\nITEM  NAME OF IT      PIECES\n"
+    first = "LN1   Storm lantern       24\nLN2   Deck lamp           12\n"
+    second = "LN3   Signal lamp          3\nLN4   Wick               900\n"
+    (tmp_path / "stock.txt").write_text(f"{head}{first}\f{head}{second}")
+
+    (page,) = open_plain_text(tmp_path / "stock.txt").pages
+
+    tables = [block for block in page.blocks if block.kind is BlockKind.TABLE]
+    assert [table.header for table in tables] == ["ITEM | NAME OF IT | PIECES"] * 2
+    assert [table.text.split("\n")[1] for table in tables] == [
+        *("LN2 | Deck lamp | 12", "LN4 | Wick | 900"),
+    ]
+
+
 def test_colours_of_a_terminal_are_no_words(tmp_path: Path) -> None:
     (tmp_path / "app.log").write_text("\x1b[32m10:00 INFO Started in 3.2s\x1b[0m\n10:01 Ended\n")
 
