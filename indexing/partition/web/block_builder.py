@@ -24,6 +24,7 @@ _DROPPED = re.compile(
     # How a character is read stands above it; between its characters it would part the word.
     "rt|rtc|rp"
 )
+_SHOWN_TEMPLATE = {"shadowrootmode", "shadowroot"}
 _DROPPED_CLASSES = {"katex-html"}
 """What programs draw of a formula, beside the formula itself."""
 # Tags within a line of text; any other begins a block of its own.
@@ -259,7 +260,8 @@ class BlockBuilder:
 
 def _is_dropped(tag: str, attributes: Attributes) -> bool:
     if _DROPPED.fullmatch(tag):
-        return True
+        # What a part of the page is made of, which is shown, is written as one too.
+        return tag != "template" or _SHOWN_TEMPLATE.isdisjoint(attributes)
     # Docx and odt have none of the signs of notes either.
     if attributes.get("epub:type") == "noteref" or attributes.get("role") == "doc-noteref":
         return True

@@ -30,6 +30,12 @@ def text(words: str) -> Block:
             id="preformatted",
         ),
         pytest.param("a<script>if (1 < 2) x</script><style>p</style>b", [text("ab")], id="script"),
+        pytest.param("<template>a</template>b", [text("b")], id="template"),
+        pytest.param(
+            "<template shadowrootmode=open><p>a</template>b",
+            [text("a"), text("b")],
+            id="shown part",
+        ),
         pytest.param("a<noscript><img><br></noscript>b", [text("ab")], id="dropped with content"),
         pytest.param('<img alt="A lamp"> burns', [text("A lamp burns")], id="picture"),
         pytest.param(
