@@ -51,6 +51,7 @@ from indexing.partition.word.elements import W
 from indexing.partition.word.notes import NoteBlocks, Notes
 from indexing.partition.word.numbering import settle_numbering
 from indexing.partition.word.pages import WORDS_ON_ONE_PAGE, is_laid_out, room_in_words
+from indexing.partition.word.styles import without_unused
 from indexing.types import NO_PAGE, Block, BlockKind, Document, Page
 
 DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
@@ -94,7 +95,7 @@ def read_docx(path: Path) -> WrittenDocument:
     )
     seen_by_word = is_laid_out(document)
     # Where its pages end was told without the files that it takes in, if it was told.
-    styles = parse(parts[part]) if (part := f"{folder}/styles.xml") in parts else None
+    styles = _styles(parts, f"{folder}/styles.xml")
     body = document.find(f"{W}body")
     if body is None:
         raise DocumentUnreadable(NO_BODY)
@@ -166,6 +167,15 @@ def _rewrite_headers(
         chunks.mark(header, members)
         rewrite_header(header)
         parts[name] = etree.tostring(header, xml_declaration=True, encoding="UTF-8")
+
+
+def _styles(parts: dict[str, bytes], part: str) -> XmlElement | None:
+    """Return the styles, and leave those out of the parts that are not used, if they are many."""
+    if part not in parts:
+        return None
+    others = (content for name, content in parts.items() if is_xml(name) and name != part)
+    parts[part] = without_unused(parts[part], others)
+    return parse(parts[part])
 
 
 def _settle(

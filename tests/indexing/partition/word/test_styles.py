@@ -1,7 +1,13 @@
 from lxml import etree
 
 from indexing.partition.word.elements import W
-from indexing.partition.word.styles import MAX_BASES, styles_by_id, with_bases
+from indexing.partition.word.styles import (
+    MANY_STYLES,
+    MAX_BASES,
+    styles_by_id,
+    with_bases,
+    without_unused,
+)
 
 NAMES = "xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'"
 
@@ -33,3 +39,19 @@ def test_styles_that_are_based_on_each_other_come_to_an_end() -> None:
 
 def test_a_document_without_styles_has_none() -> None:
     assert styles_by_id(None) == {}
+
+
+def test_of_very_many_styles_those_that_are_used_stay_with_their_bases() -> None:
+    crowd = [(f"s{number}", "") for number in range(MANY_STYLES)]
+    styles = styles_of(("Big &amp; red", "Heading"), ("Heading", "Plain"), ("Plain", ""), *crowd)
+    text = f"<w:p {NAMES}><w:pPr><w:pStyle w:val='Big &amp; red'/></w:pPr></w:p>".encode()
+
+    left = without_unused(etree.tostring(styles), [text, b"<a/>"])
+
+    assert list(styles_by_id(etree.fromstring(left))) == ["Big & red", "Heading", "Plain"]
+
+
+def test_styles_that_are_no_crowd_stay() -> None:
+    styles = etree.tostring(styles_of(("Title", "Heading"), ("Heading", "")))
+
+    assert without_unused(styles, []) == styles
