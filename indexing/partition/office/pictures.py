@@ -22,6 +22,7 @@ from PIL import Image
 from indexing.drawing import FigureMaker
 from indexing.ocr import OUT_OF_MEMORY, RecognitionFailed
 from indexing.ocr_models import Picture
+from indexing.partition.office.time_to_look import OVER, TIME_TO_LOOK
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.pdf.pictures import (
     MIN_PICTURE_PIXELS,
@@ -170,6 +171,7 @@ class Album:
     ) -> Page:
         has_text = any(map(_has_words, page.blocks))
         looks = _Looks(known, is_scan=not has_text)
+        TIME_TO_LOOK.begin_page()
         self._figures.begin_page()
         content: Seen = []
         for block, pictures in zip(page.blocks, marked, strict=True):
@@ -211,6 +213,9 @@ class Album:
 
     def _look(self, shown: ShownPicture, looks: "_Looks") -> Seen:
         """Return what there is in the picture, and note how it went."""
+        if TIME_TO_LOOK.is_over():
+            looks.failures.append(OVER)
+            return []
         seen: Seen = []
         try:
             with reported():

@@ -117,6 +117,8 @@ async def read_isolated(
         limits.cpu_seconds,
         limits.memory_bytes,
         limits.at_once,
+        limits.wall_seconds,
+        limits.page_seconds,
         is_sent,
     )
     readers = ready_readers()

@@ -20,10 +20,12 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from math import inf
 from pathlib import Path
 
 from indexing.memory import give_back
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.office.time_to_look import TIME_TO_LOOK
 from indexing.partition.processes.complaints import unheard
 from indexing.partition.processes.confinement import confine
 from indexing.partition.processes.page_messages import pack_message, page_to_values
@@ -69,6 +71,8 @@ class Order:
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
     at_once: int = 1  # pages that are read in step behind the first document of a reader
+    wall_seconds: float = inf  # by then it is ended
+    page_seconds: float = inf
     # Then the reader is sent the open file, has no other way to any, and waits for further orders.
     is_sent: bool = False
 
@@ -178,6 +182,7 @@ def _receive_order(connection: socket.socket) -> tuple[Order | None, bytes]:
 
 
 def _read(connection: socket.socket, order: Order, content: bytes) -> None:
+    TIME_TO_LOOK.begin(order.wall_seconds, order.page_seconds)
     first, end = order.pages.start, order.pages.stop
     groups = group_sizes(order.at_once, end and end - first)
     text_alone = order.looks is Looks.NOT_AT_ALL

@@ -1,6 +1,8 @@
 import gzip
 import io
 import zipfile
+from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 import docx
@@ -19,6 +21,7 @@ from indexing.partition.office.pictures import (
     parted_at_marks,
     without_marks,
 )
+from indexing.partition.office.time_to_look import OVER, TIME_TO_LOOK
 from indexing.partition.slides.presentation import open_pptx
 from indexing.partition.word.document import open_docx
 from indexing.types import NO_PAGE, Block, BlockKind, Page, ReadBy
@@ -329,6 +332,23 @@ def test_a_chart_is_handed_on_as_a_figure_before_its_words(tmp_path: Path) -> No
 
     assert [figure.position for figure in read.figures] == [1]
     assert "Lamps sold in 2024" in read.blocks[1].text
+
+
+@pytest.fixture
+def no_time() -> Iterator[None]:
+    TIME_TO_LOOK.begin(-1, inf)
+    yield
+    TIME_TO_LOOK.begin(inf, inf)
+
+
+@pytest.mark.usefixtures("no_time")
+def test_of_a_page_without_time_to_look_the_text_comes(tmp_path: Path) -> None:
+    album, (mark,) = album_of(tmp_path, note=png("Twelve lamps at gate three"))
+
+    (read,) = album.pages([Page(4, (text("before"), text(mark), text("behind")))], 0)
+
+    assert [block.text for block in read.blocks] == ["before", "behind"]
+    assert read.warning == f"1 of the pictures on page 4 cannot be read: {OVER}"
 
 
 def test_a_text_without_pages_comes_in_pieces(tmp_path: Path) -> None:

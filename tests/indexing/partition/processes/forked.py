@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from indexing.partition.formats import DocumentFormat
+from indexing.partition.office.time_to_look import TIME_TO_LOOK
 from indexing.partition.processes.page_messages import pack_message
 from indexing.partition.processes.reader_process import ALL_PAGES, Looks, Order, read_documents
 
@@ -53,6 +54,13 @@ def read_and_complain(descriptor: int) -> None:
     os.write(descriptor, b"Bad code word at line 0\n")
     # All that could be read has been closed by whoever could have written it.
     sys.exit(len(os.read(ours, 1)))
+
+
+def read_and_look(order: Order) -> None:
+    """Do all that a reader does, and then look at a picture, if there is time."""
+    read(order)
+    if TIME_TO_LOOK.is_over():
+        sys.exit(REFUSED)
 
 
 def read(order: Order) -> None:

@@ -1,6 +1,7 @@
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.indexing.partition.processes.forked import (
     be_left_alone,
     read_and_complain,
     read_and_connect,
+    read_and_look,
     read_and_open,
 )
 from tests.libreoffice import needs_libreoffice
@@ -60,6 +62,11 @@ def test_nor_has_a_reader_that_lets_libreoffice_lay_pages_out(tmp_path: Path) ->
 @pytest.mark.parametrize("descriptor", [1, 2])
 def test_what_libraries_say_within_a_reader_goes_nowhere(descriptor: int) -> None:
     assert started(read_and_complain, descriptor).exitcode == 0
+
+
+def test_a_reader_knows_how_long_it_may_look_at_pictures() -> None:
+    assert started(read_and_look, OIL).exitcode == 0
+    assert started(read_and_look, replace(OIL, wall_seconds=-1)).exitcode == REFUSED
 
 
 def test_a_reader_ends_when_nobody_wants_it_any_more() -> None:
