@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexing.ocr import Line
-from indexing.visual_rows import rows_of
+from indexing.visual_rows import as_one, rows_of
 
 MIN_COLUMN_LINES = 4
 MIN_COLUMN_CHARACTERS = 15
@@ -22,6 +22,9 @@ MAX_SPANNING_FURTHER = 0.1
 """The same of the gutters that part what stands on one side of it."""
 
 FILLED = 0.6
+MOST_WHOLE = 0.7
+"""Of what stands in a column of text so many are its lines, where a few are found word by word."""
+
 MIN_GOING_ON = 0.3
 """The share of lines that go on with a small letter, in a text of more than two columns."""
 
@@ -186,10 +189,23 @@ def _is_column(lines: list[Line]) -> bool:
     if len(lines) < MIN_COLUMN_LINES:
         return False
     width = max(line.right for line in lines) - min(line.left for line in lines)
+    lines = _with_whole_lines(lines)
     full = sum(1 for line in lines if line.right - line.left > FILLED * width)
     return (
         full >= len(lines) / 2 and median(len(line.text) for line in lines) >= MIN_COLUMN_CHARACTERS
     )
+
+
+def _with_whole_lines(lines: list[Line]) -> list[Line]:
+    """Return the lines, put together those few whose words were set apart to fill the column."""
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    near = median(line.height for line in lines)
+    rows = rows_of(lines)
+    parted = [row for row in rows if len(row) > 1]
+    fill = [row for row in parted if row[0].left - left < near and right - row[-1].right < near]
+    if len(fill) < len(parted) or len(rows) < MOST_WHOLE * len(lines):
+        return lines
+    return [as_one(tuple(row)) if len(row) > 1 else row[0] for row in rows]
 
 
 def _is_running_text(columns: list[list[Line]]) -> bool:

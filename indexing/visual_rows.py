@@ -105,7 +105,7 @@ def _joined(row: Row) -> Row:
             cells[-1] = (*cells[-1], line)
         else:
             cells.append((line,))
-    return [_as_one(parts) if len(parts) > 1 else parts[0] for parts in cells]
+    return [as_one(parts) if len(parts) > 1 else parts[0] for parts in cells]
 
 
 def _with_words(row: Row) -> Iterator[Line]:
@@ -140,7 +140,8 @@ def _height(lines: Sequence[Line]) -> float:
     return max(line.bottom for line in lines) - min(line.top for line in lines)
 
 
-def _as_one(parts: tuple[Line, ...]) -> Line:
+def as_one(parts: tuple[Line, ...]) -> Line:
+    """Return the line that these make."""
     return JoinedLine(" ".join(part.text for part in parts), *_place(parts), parts=parts)
 
 

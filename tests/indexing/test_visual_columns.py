@@ -70,6 +70,19 @@ def test_words_of_justified_lines_that_were_found_apart_are_of_their_column() ->
     assert list(columns_of([line for column in columns for line in column])) == columns
 
 
+def test_a_line_whose_words_fill_its_column_far_apart_is_a_line_of_it() -> None:
+    columns = [_column(number) for number in range(3)]
+    first, *_, last = columns[1]
+    shorter = [_line(line.text[:20], line.left, line.top) for line in columns[1][3:6]]
+    apart = [
+        _line(word, first.left + 110 * n, last.top) for n, word in enumerate(("is", "a", "day"))
+    ]
+    end = _line("and", max(line.right for line in columns[1]) - 30, last.top)
+    columns[1] = [*columns[1][:3], *shorter, *apart, end]
+
+    assert list(columns_of([line for column in columns for line in column])) == columns
+
+
 @pytest.mark.parametrize("pitch", [pytest.param(62, id="wide"), pytest.param(26, id="close")])
 def test_a_menu_whose_lines_stand_at_heights_of_their_own_is_read_by_itself(pitch: int) -> None:
     menu = [_line(text, 0, pitch * n) for n, text in enumerate(("Home", "Jobs", "Keys", "Log"))]
