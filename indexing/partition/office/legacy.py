@@ -24,6 +24,11 @@ FORMULAS_LOST = (
 )
 
 CUT_OFF = "the text is cut off: its end is missing; upload an intact copy"
+BOXES_LOST = (
+    "its text boxes were not read, for LibreOffice did not convert it; "
+    "save it as docx and upload that"
+)
+_TEXT_BOX = rb"\shptxt"
 
 
 def open_doc(path: Path, skip_pages: int = 0) -> Document:
@@ -53,6 +58,7 @@ def open_rtf(path: Path, skip_pages: int = 0) -> Document:
         whole = written.with_lost(_plain_blocks(path))
         return _on_pages_of(pdf, whole, skip_pages, warning)
     document = rich_text.open_rtf(path)
+    warning = "; ".join(filter(None, [warning, BOXES_LOST if _TEXT_BOX in rtf else ""]))
     last = [Page(NO_PAGE, (), warning=warning)] if warning else []
     pages = itertools.chain(document.pages, last)
     return replace(document, pages=itertools.islice(pages, skip_pages, None))

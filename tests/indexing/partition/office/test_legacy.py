@@ -6,6 +6,7 @@ import docx.shared
 import pytest
 
 from indexing.partition.office.legacy import (
+    BOXES_LOST,
     CUT_OFF,
     FORMULA_STREAM,
     FORMULAS_LOST,
@@ -119,6 +120,17 @@ def test_formulas_of_rich_text_are_read_with_or_without_libreoffice(tmp_path: Pa
     (page,) = open_rtf(tmp_path / "circle.rtf").pages
 
     assert [block.text for block in page.blocks] == ["The area is A=r^2 here."]
+
+
+def test_text_boxes_of_rich_text_that_are_lost_are_told_of(tmp_path: Path) -> None:
+    box = r"{\shp{\*\shpinst{\shptxt Mind the step\par}}}"
+    # LibreOffice makes nothing of a text whose bytes are fewer than it says.
+    (tmp_path / "box.rtf").write_text(rf"{{\rtf1 Welcome\par{box}\bin99999 }}")
+
+    page, lost = open_rtf(tmp_path / "box.rtf").pages
+
+    assert [block.text for block in page.blocks] == ["Welcome"]
+    assert (lost.number, lost.warning) == (NO_PAGE, BOXES_LOST)
 
 
 @needs_libreoffice
