@@ -39,7 +39,10 @@ def read_order(package: zipfile.ZipFile) -> Order:
     container, _ = _parsed(package, CONTAINER)
     found = [one.get("full-path") for one in container.iter("{*}rootfile")]
     name = member(found[0] or "", "") if found else ""
-    return Order(name, *_parsed(package, name))
+    root, is_damaged = _parsed(package, name)
+    # One that names no chapter at all, which no program writes, is another file, or what is left.
+    names_none = next(root.iter("{*}itemref"), None) is None
+    return Order(name, root, is_damaged or names_none)
 
 
 def chapters_of(package: zipfile.ZipFile, order: Order) -> list[str]:
