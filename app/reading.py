@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
@@ -314,6 +315,8 @@ async def _give_back(services: Services, data_source_id: str) -> None:
 
 def _summary(problems: Sequence[str]) -> str:
     """Return the problems in a sentence that stays readable when there are hundreds."""
-    told = "; ".join(problems[:MAX_TOLD_WARNINGS])
-    further = len(problems) - MAX_TOLD_WARNINGS
-    return f"{told}; and {further} more, see the list of pages" if further > 0 else told
+    counted = list(Counter(problems).items())
+    first, others = counted[:MAX_TOLD_WARNINGS], counted[MAX_TOLD_WARNINGS:]
+    told = "; ".join(text if count == 1 else f"{text} ({count} times)" for text, count in first)
+    further = sum(count for _, count in others)
+    return f"{told}; and {further} more, see the list of pages" if further else told

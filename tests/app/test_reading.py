@@ -396,6 +396,22 @@ async def test_database_that_fails_while_storing_leaves_no_chunk(
     assert await chunk_count(services, engine_id) == 0
 
 
+async def test_what_is_wrong_with_several_parts_is_said_once(
+    client: Client, services: Services, tmp_path: Path
+) -> None:
+    damaged = "".join(f'<img src="data:image/png;base64,AAA{letter}">' for letter in "ABCDEF")
+    page = tmp_path / "page.html"
+    page.write_text(f"<p>Lamps</p>{damaged}<p>Wicks</p>")
+    _, data_source_id = await upload(client, page)
+
+    await read_data_source(services, data_source_id)
+
+    data_source = await client.get(f"/data-sources/{data_source_id}")
+    assert data_source["outcome"] == "partial"
+    assert data_source["error"].count("2 of the pictures cannot be read") == 1
+    assert data_source["error"].endswith("(3 times)")
+
+
 async def test_document_that_takes_too_long_has_failed(client: Client, services: Services) -> None:
     _, data_source_id = await upload(client)
     services.settings.read_timeout_seconds = 0

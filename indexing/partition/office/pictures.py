@@ -218,19 +218,28 @@ class Album:
             return []
         seen: Seen = []
         try:
-            with reported():
-                with self._opened(shown.member) as file:
-                    content = file.read()
-                drawing = read_metafile(content) if is_metafile(content) else None
-            if drawing is not None:
-                seen += _written(drawing.blocks, shown, looks)
-                content = drawing.bitmap
-            if content:
-                seen += self._recognized(content, shown, looks)
-            looks.without_content += drawing is not None and not (drawing.blocks or seen)
+            with TIME_TO_LOOK.looking():
+                self._see(shown, looks, seen)
         except (RecognitionFailed, MetafileUnreadable) as error:
             looks.failures.append(str(error))
         return seen
+
+    def _see(self, shown: ShownPicture, looks: "_Looks", seen: Seen) -> None:
+        """Add what there is in the picture.
+
+        Raises:
+            RecognitionFailed, MetafileUnreadable: not all of it can be read.
+        """
+        with reported():
+            with self._opened(shown.member) as file:
+                content = file.read()
+            drawing = read_metafile(content) if is_metafile(content) else None
+        if drawing is not None:
+            seen += _written(drawing.blocks, shown, looks)
+            content = drawing.bitmap
+        if content:
+            seen += self._recognized(content, shown, looks)
+        looks.without_content += drawing is not None and not (drawing.blocks or seen)
 
     def _recognized(self, content: bytes, shown: ShownPicture, looks: "_Looks") -> Seen:
         visible, figure = self._visible(content, shown, looks)

@@ -1,3 +1,4 @@
+import time
 from math import inf
 
 import pytest
@@ -32,3 +33,12 @@ def test_each_page_has_time_of_its_own_within_that_of_the_document() -> None:
     time_to_look.begin_page()
 
     assert not time_to_look.is_over()
+
+
+def test_no_picture_is_begun_that_may_take_longer_than_there_is_time() -> None:
+    time_to_look = TimeToLook()
+    time_to_look.begin(60, 0.2)
+    with time_to_look.looking():
+        time.sleep(0.1)
+
+    assert time_to_look.is_over()
