@@ -75,9 +75,9 @@ def _packages() -> Iterator[Hostile]:
     inside = "inflates to far more"
     yield Hostile("bomb.docx", lambda: inflating(*HANDBOOK, gigabytes=4), "refused", inside)
     for name, member, ends, says in [
-        (*HANDBOOK, "failed", "cannot be read"),
-        (*ODT, "failed", "cannot be read"),
-        (*ODS, "failed", "cannot be read"),
+        (*HANDBOOK, "failed", "is damaged"),
+        (*ODT, "failed", "is damaged"),
+        (*ODS, "failed", "is damaged"),
         (*PRICES, "failed", "cannot be read"),
         ("price-list.xlsx", "xl/sharedStrings.xml", "partial", "'xl/sharedStrings.xml' among them"),
         ("supplier-handbook.docx", "[Content_Types].xml", "refused", "damaged"),
@@ -171,9 +171,9 @@ def _entities() -> Iterator[Hostile]:
     spy = (OUTSIDE, "&spy;")
     order = ("lamp-lore.epub", "text/book.opf")
     for name, member, text, ends, says in [
-        (*HANDBOOK, "Orders are", "failed", "cannot be read"),
-        (*ODT, "Orders are", "failed", "cannot be read"),
-        (*ODS, "Storm", "failed", "cannot be read"),
+        (*HANDBOOK, "Orders are", "failed", "entities"),
+        (*ODT, "Orders are", "failed", "entities"),
+        (*ODS, "Storm", "failed", "entities"),
         (*order, "Lamp", "partial", "'text/book.opf', which tells"),
     ]:
         suffix = Path(name).suffix
@@ -184,7 +184,7 @@ def _entities() -> Iterator[Hostile]:
             says,
         )
     yield Hostile(
-        "spy.docx", lambda: with_entity(*HANDBOOK, *spy, "Orders are"), "failed", "cannot be read"
+        "spy.docx", lambda: with_entity(*HANDBOOK, *spy, "Orders are"), "failed", "is damaged"
     )
     # Of a presentation the slide is lost, or the entity alone.
     for kind, entity, ends, says in [
@@ -219,11 +219,14 @@ def _entities() -> Iterator[Hostile]:
         "deep.docx",
         lambda: packages.nested(*HANDBOOK, "<w:body>", "w:p"),
         "failed",
-        "cannot be read",
+        "nested too deeply",
     )
     start = '<office:text text:use-soft-page-breaks="true">'
     yield Hostile(
-        "deep.odt", lambda: packages.nested(*ODT, start, "text:section"), "failed", "cannot be read"
+        "deep.odt",
+        lambda: packages.nested(*ODT, start, "text:section"),
+        "failed",
+        "nested too deeply",
     )
     yield Hostile("deep.epub", lambda: packages.nested(*BOOK, "<body>", "div"), "read", "storm")
 
@@ -263,7 +266,7 @@ def _sheets() -> Iterator[Hostile]:
     wide = b"lamp\n" * 4900 + b"lamp," * 60_000
     yield Hostile("one wide row.csv", lambda: wide, "read", "lamp")
     yield Hostile("quotes.csv", lambda: b"lamp,lamp\n" + b'"' * MEGABYTE, "read", "lamp")
-    yield Hostile("zeros.csv", lambda: b"a,b\0\n" * 1000, "refused", "not supported")
+    yield Hostile("zeros.csv", lambda: b"a,b\0\n" * 1000, "refused", "holds binary data")
 
 
 def _sheet(rows: str) -> bytes:
@@ -389,7 +392,7 @@ def _mails() -> Iterator[Hostile]:
         "read",
         "Attachments: ../../etc/passwd, /etc/passwd",
     )
-    yield Hostile("zero.eml", mail("To: \0"), "refused", "not supported")
+    yield Hostile("zero.eml", mail("To: \0"), "refused", "holds binary data")
     yield Hostile("escaping.msg", _escaping_msg, "read", "../../etc/passwd")
     many_lines = "Content-Type: text/plain\n\n" + "a\n" * MEGABYTE
     deep = "".join(MULTIPART.format(n) for n in range(200))
@@ -449,7 +452,7 @@ def _disguised() -> Iterator[Hostile]:
     review = (FOLDER / "quarterly-review.pptx").read_bytes()
     yield Hostile("empty.pdf", lambda: b"", "refused", "empty")
     yield Hostile("one byte.docx", lambda: b"P", "refused", "holds plain text")
-    yield Hostile("one zero.txt", lambda: b"\0", "refused", "not supported")
+    yield Hostile("one zero.txt", lambda: b"\0", "refused", "holds binary data")
     yield Hostile("pdf and zip.pdf", lambda: lease + review, "read", "WAREHOUSE LEASE")
     yield Hostile("zip and pdf.pptx", lambda: review + lease, "read", "Quarterly Review")
     yield Hostile("page and pdf.html", lambda: b"<html><p>Deck lamps</p>" + lease, "read")
