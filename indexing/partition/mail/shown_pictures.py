@@ -1,7 +1,7 @@
 """Keep the pictures that a mail, or a web page in an archive, shows in its text."""
 
 import urllib.parse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from indexing.partition.office.pictures import Album
@@ -37,8 +37,11 @@ class ShownPictures:
             return mark_of(self.album.add(content()), self.album)
         return mark_enclosed(self.album, address)
 
-    def unplaced(self) -> Iterator[Block]:
-        """Yield the pictures that no text has shown, and forget them."""
-        for address in list(self._waiting):
-            if mark := self.mark(address):
-                yield Block(BlockKind.TEXT, mark)
+    def unplaced(self) -> list[Block]:
+        """Return the pictures that no text has shown, and forget all.
+
+        The next mail may call others by the same names.
+        """
+        marks = [self.mark(address) for address in list(self._waiting)]
+        self._sent.clear()
+        return [Block(BlockKind.TEXT, mark) for mark in marks if mark]

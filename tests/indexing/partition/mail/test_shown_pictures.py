@@ -2,6 +2,7 @@
 
 import io
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -95,8 +96,19 @@ def test_a_mail_of_outlook_shows_its_pictures(tmp_path: Path) -> None:
 def test_pictures_that_no_text_shows_come_once_each_and_in_their_order() -> None:
     pictures = ShownPictures()
     for content in (png(), png() + b"\0"):
-        pictures.add("", lambda content=content: content)  # type: ignore[misc]
+        pictures.add("", partial(bytes, content))
 
     assert [len(block.text) for block in pictures.unplaced()] == [1, 1]
-    assert not list(pictures.unplaced())
+    assert pictures.unplaced() == []
     assert pictures.mark("cid:gone") == ""
+
+
+@pytest.mark.parametrize("address", ["", "cid:image001.png"])
+def test_another_mail_may_call_other_pictures_the_same(address: str) -> None:
+    pictures, found = ShownPictures(), []
+    for content in (png(), png() + b"\0"):
+        pictures.add(address, partial(bytes, content))
+        found += [pictures.mark(address)] if address else []
+        found += [block.text for block in pictures.unplaced()]
+
+    assert len(set(found)) == len(found) == 2
