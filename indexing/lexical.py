@@ -1,7 +1,7 @@
 """The keyword index of an engine, as it is written: postings packed into PostgreSQL.
 
-Each data source comes as a segment of its own (`lexical_merge` joins small ones later): a row per
-term, with all the chunks that have it. `lexical_search` reads them.
+Each data source comes as a segment of its own, a very large one as several (`lexical_merge` joins
+small ones later): a row per term, with all the chunks that have it. `lexical_search` reads them.
 """
 
 import asyncio

@@ -143,8 +143,8 @@ class _Reading:
             # Ahead of who takes its pages, a reader may use time up that nobody has waited.
             self.seconds_left = 0
         got_on, self.got_on = self.got_on, False
-        # Of a document that does not know its pages it is tried, but not again and again.
         number, page_count = self.position, self.head.page_count
+        # A document that does not know its pages may have a further one, if this attempt had one.
         may_go_on = number < page_count if page_count else got_on
         is_sheet = self.file_format in SHEETS
         noun, lost = "sheet" if is_sheet else "page", Page(NO_PAGE if is_sheet else number, ())
