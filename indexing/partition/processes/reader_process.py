@@ -18,7 +18,7 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 from math import inf
 from pathlib import Path
@@ -42,9 +42,7 @@ CPU_GRACE_SECONDS = 2
 LENGTH = struct.Struct(">I")
 
 PAGES_AT_ONCE = 8
-"""The texts of so many are read in step behind a reader's first document: if it fails there, a new
-reader finds out at which page.
-"""
+"""The texts of so many are read in step: if a reader fails there, a new one finds out at which."""
 
 STOP = LENGTH.pack(0)
 """Sent in place of an order, while one is carried out: no more pages of it are wanted."""
@@ -70,7 +68,7 @@ class Order:
     looks: Looks
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
-    at_once: int = 1  # pages that are read in step behind the first document of a reader
+    at_once: int = 1  # pages that are read in step
     wall_seconds: float = inf  # by then it is ended
     page_seconds: float = inf
     # Then the reader is sent the open file, has no other way to any, and waits for further orders.
@@ -114,7 +112,6 @@ def read_documents(connection: socket.socket) -> None:
         # log, and is no record.
         unheard()
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        order = replace(order, at_once=1)
         while order is not None and _read_one(connection, order, content) and order.is_sent:
             content = b""
             order, content = _receive_order(connection)

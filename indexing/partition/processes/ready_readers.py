@@ -28,8 +28,10 @@ from indexing.partition.processes.reader_process import CPU_GRACE_SECONDS, read_
 from indexing.partition.processes.socket_ban import ban_sockets
 from indexing.partition.reader import READERS
 
-MAX_DOCUMENTS = 32
-"""As many one reader reads: what its libraries leave in its memory does not add up for ever."""
+MAX_DOCUMENTS = 100
+"""As many one reader reads: what its libraries may leave in it does not add up for ever. Texts of
+annual reports leave nothing, and a new reader costs as much as ten of their pages.
+"""
 
 MAX_KEPT = 2
 KEPT_SECONDS = 2.0
