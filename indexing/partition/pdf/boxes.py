@@ -7,9 +7,11 @@ text runs upwards) the rectangles in between are asked for.
 """
 
 import ctypes
+import functools
 from collections.abc import Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from math import nan
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +37,9 @@ Rectangles = npt.NDArray[np.float64]
 """Rows of the same; NaN where not known."""
 
 _NOWHERE: Rectangle = (nan, nan, nan, nan)
+
+_LAST_WITHIN = np.array([0, 1])  # Spans end behind their last character.
+_OPEN_PAGES = 16  # at the most that are read in step
 
 Indices = npt.NDArray[np.int_]
 """Rows of the first and the last character of a part, or of one that is both."""
@@ -65,9 +70,16 @@ def places(
 
     `raw` is the whole text of the page as PDFium returns it.
     """
-    ends = np.array(spans, np.int_).reshape(-1, 2)
-    ends[:, 1] -= 1
-    return _between(page, textpage, raw, ends)
+    return _between(page, textpage, raw, rows_of_spans(spans) - _LAST_WITHIN)
+
+
+def rows_of_spans(spans: Spans) -> npt.NDArray[np.int_]:
+    """Return where parts of the text begin and end as rows of two."""
+    if isinstance(spans, np.ndarray):
+        return spans
+    # `np.array` takes several times as long.
+    numbers = chain.from_iterable(spans)
+    return np.fromiter(numbers, np.int_, 2 * len(spans)).reshape(-1, 2)
 
 
 def letter_places(
@@ -88,12 +100,32 @@ def _between(
 
 def shares(page: pypdfium2.PdfPage, rectangles: Rectangles) -> Shares:
     """Return the rectangles as shares of the page, cropped and turned as it is displayed."""
+    corner, size, turns = _sheet(page)
+    shares = (rectangles - corner) / size
+    return turned(shares, turns) if turns else shares
+
+
+class _Sheet(NamedTuple):
+    """Where a page lies: its upper left corner and its size, twice each, and its quarter turns."""
+
+    corner: npt.NDArray[np.float64]
+    size: npt.NDArray[np.float64]
+    turns: int
+
+
+@functools.lru_cache(maxsize=_OPEN_PAGES)
+def _sheet(page: pypdfium2.PdfPage) -> _Sheet:
+    """Return where a page lies, which PDFium looks up in the file each time it is asked."""
     _get_page_box(page.raw, _page_box_target)
     left, top = _page_box.left, _page_box.top
     width, height = _page_box.right - left, _page_box.bottom - top
-    shares = (rectangles - (left, top, left, top)) / (width, height, width, height)
-    turns = quarter_turns(page)
-    return turned(shares, turns) if turns else shares
+    corner, size = np.array([left, top] * 2), np.array([width, height] * 2)
+    return _Sheet(corner, size, quarter_turns(page))
+
+
+def forget_sheets() -> None:
+    """Forget where pages lie, to be called when one is turned."""
+    _sheet.cache_clear()
 
 
 def quarter_turns(page: pypdfium2.PdfPage) -> int:

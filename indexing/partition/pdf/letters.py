@@ -19,7 +19,7 @@ import pypdfium2
 from indexing.boxes import Shares, page_boxes
 from indexing.partition.blocks import HYPHENS, line_spans
 from indexing.partition.pdf.accents import with_accents
-from indexing.partition.pdf.boxes import Spans, letter_places, places
+from indexing.partition.pdf.boxes import Spans, letter_places, places, rows_of_spans
 from indexing.partition.pdf.drawn_later import OrderedLine, lines_in_order
 from indexing.partition.pdf.drop_caps import with_capitals
 from indexing.partition.pdf.form_fields import NOT_TICKED, TICKED
@@ -82,7 +82,7 @@ class PageLetters:
         self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, spans: Spans
     ) -> Shares:
         """Return where each of these parts of the text stands, also off the page."""
-        ends = np.array(spans, np.int_).reshape(-1, 2)
+        ends = rows_of_spans(spans)
         if self.stand is None:
             return self._asked(page, textpage, ends)
         found = _around(self.stand, ends)

@@ -11,7 +11,7 @@ import numpy as np
 import pypdfium2
 
 from indexing.boxes import DECIMALS, turned
-from indexing.partition.pdf.boxes import quarter_turns
+from indexing.partition.pdf.boxes import forget_sheets, quarter_turns
 from indexing.partition.pdf.calls import direct
 from indexing.partition.pdf.mirrored import is_mirrored
 from indexing.types import PageBox
@@ -49,11 +49,13 @@ def turned_page(page: pypdfium2.PdfPage, quarter_turns: int) -> Iterator[pypdfiu
     """Turn the page clockwise for as long as the text of it so turned is read."""
     rotation = page.get_rotation()
     page.set_rotation((rotation + 90 * quarter_turns) % 360)
+    forget_sheets()
     try:
         with closing(page.get_textpage()) as textpage:
             yield textpage
     finally:
         page.set_rotation(rotation)
+        forget_sheets()
 
 
 def turned_back(box: PageBox | None, quarter_turns: int) -> PageBox | None:

@@ -7,9 +7,11 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
 
-from indexing.boxes import union
+from indexing.boxes import turned, union
+from indexing.partition.pdf.boxes import letter_places
 from indexing.partition.pdf.document import open_pdf
-from indexing.partition.pdf.upright import turns_to_upright
+from indexing.partition.pdf.letters import raw_text
+from indexing.partition.pdf.upright import turned_page, turns_to_upright
 from indexing.types import Block, BlockKind
 
 LINES = [f"Line {number} of the lease of the lamp store." for number in range(1, 13)]
@@ -62,6 +64,23 @@ def test_places_are_those_of_the_page_as_it_is_displayed(tmp_path: Path) -> None
     assert words is not None
     assert cells is not None
     assert cells[2] < words[0]
+
+
+def test_letter_stands_elsewhere_for_as_long_as_its_page_is_turned(tmp_path: Path) -> None:
+    canvas = _canvas(tmp_path)
+    canvas.drawString(72, 700, "L")
+    canvas.save()
+
+    with pypdfium2.PdfDocument(tmp_path / "turned.pdf") as pdf:
+        page = pdf[0]
+        textpage = page.get_textpage()
+        first = letter_places(page, textpage, raw_text(textpage), [0])
+        with turned_page(page, 1) as upright:
+            meanwhile = letter_places(page, upright, raw_text(upright), [0])
+        afterwards = letter_places(page, textpage, raw_text(textpage), [0])
+
+    assert meanwhile == pytest.approx(turned(first, 1), abs=0.001)
+    assert afterwards == pytest.approx(first)
 
 
 def test_a_few_words_on_their_side_turn_no_page(tmp_path: Path) -> None:
