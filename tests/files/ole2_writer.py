@@ -4,7 +4,7 @@ Only what a small file needs: streams in the mini stream.
 """
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 SECTOR, MINI_SECTOR = 512, 64
@@ -63,10 +63,31 @@ def crowd_of_streams(count: int) -> bytes:
         links[middle] = (root_of(before), root_of(behind))
         return middle
 
-    root = _entry("Root Entry", ROOT, (NONE, root_of(range(1, count + 1))), END, 0)
-    empty = _entry("Stream", STREAM, (NONE, NONE), END, 0)
-    tree = (empty[:68] + struct.pack("<II", *one) + empty[76:] for one in links[1:])
-    directory = (root + b"".join(tree)).ljust(-(-128 * (count + 1) // 4096) * 4096, b"\0")
+    first = root_of(range(1, count + 1))
+    return _with_entries(STREAM, [(NONE, NONE, first), *((*one, NONE) for one in links[1:])])
+
+
+def row_of_streams(count: int) -> bytes:
+    """Return the same with the streams in a row, each behind the one before."""
+    behind = [(NONE, n + 1 if n < count else NONE, NONE) for n in range(1, count + 1)]
+    return _with_entries(STREAM, [(NONE, NONE, 1), *behind])
+
+
+def storages_within(count: int) -> bytes:
+    """Return an OLE2 file with so many storages, each within the one before."""
+    within = [(NONE, NONE, n + 1 if n < count else NONE) for n in range(count + 1)]
+    return _with_entries(STORAGE, within)
+
+
+def _with_entries(kind: int, links: Sequence[tuple[int, int, int]]) -> bytes:
+    """Return an OLE2 file of entries of one kind, below the first; of each, what it leads to."""
+    entries = [_entry("Root Entry", ROOT, (NONE, NONE), END, 0)]
+    entries += [_entry("Entry", kind, (NONE, NONE), END, 0)] * (len(links) - 1)
+    directory = b"".join(
+        entry[:68] + struct.pack("<III", *leads_to) + entry[80:]
+        for entry, leads_to in zip(entries, links, strict=True)
+    )
+    directory = directory.ljust(-(-len(directory) // 4096) * 4096, b"\0")
     sectors = len(directory) // 4096
     tables = -(-sectors // 1023)
     fat = [FAT_SECTOR] * tables + [tables + n for n in range(1, sectors)] + [END]

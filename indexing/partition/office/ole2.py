@@ -4,6 +4,7 @@
 """
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,7 +41,31 @@ _LOOKED_AT_BYTES = 1 << 16
 
 
 class Container(olefile.OleFileIO):  # type: ignore[misc]  # Any to mypy
-    """An OLE2 file that may hold very many streams."""
+    """An OLE2 file that may hold very many streams, or storages within each other."""
+
+    def loaddirectory(self, sect: int) -> None:
+        """Load what the file holds, from the sector on in which its directory begins.
+
+        The library walks through it by recursion, and fails where many streams stand in one row, or
+        storages lie deep. What two places name is taken once.
+        """
+        self.directory_fp = self._open(sect, force_FAT=True)
+        self.direntries = [None] * (self.directory_fp.size // OleDirectoryEntry.DIRENTRY_SIZE)
+        self.root = self._load_direntry(0)
+        to_fill = [self.root]
+        while to_fill:
+            storage = to_fill.pop()
+            storage.kids = sorted(self._kids_of(storage))
+            to_fill += storage.kids
+
+    def _kids_of(self, storage: OleDirectoryEntry) -> Iterator[OleDirectoryEntry]:
+        to_load = [storage.sid_child]
+        while to_load:
+            number = to_load.pop()
+            if number < len(self.direntries) and self.direntries[number] is None:
+                kid = self._load_direntry(number)
+                to_load += (kid.sid_left, kid.sid_right)
+                yield kid
 
     def content_of(self, entry: OleDirectoryEntry) -> bytes:
         """Return the content of a stream."""

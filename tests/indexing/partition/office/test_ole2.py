@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from indexing.partition.office.ole2 import MAGIC, Ole2File, check_ole2, look_into
-from tests.files.ole2_writer import ole2_file, ring_of_sectors
+from tests.files.ole2_writer import ole2_file, ring_of_sectors, row_of_streams, storages_within
 
 PLAIN_DOC = bytes.fromhex("eca5c1000f1709040000f812")
 LOCKED_DOC = bytes.fromhex("eca5c100716009040000f013")
@@ -53,6 +53,13 @@ def test_a_damaged_container_is_refused(content: bytes, tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r".+"):
         look_into(tmp_path / "file")
     assert check_ole2(tmp_path / "file") == "damaged"
+
+
+@pytest.mark.parametrize("made", [row_of_streams(3000), storages_within(3000)])
+def test_what_its_library_cannot_walk_through_is_no_damage(made: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(made)
+
+    assert check_ole2(tmp_path / "file") == "other"
 
 
 @pytest.mark.parametrize(
