@@ -122,4 +122,8 @@ def _body(mail: oxmsg.Message, content: Content) -> list[Block]:
     else:
         page_text = properties.str_prop_value(oxmsg.domain.constants.PID_BODY_HTML) or ""
     mark = content.pictures.mark if content.pictures else no_mark
-    return outlook_body(mail.body or "", page_text, packed, mark)
+    try:
+        return outlook_body(mail.body or "", page_text, packed, mark)
+    except ValueError:
+        content.warn(TEXT_IS_LOST)
+        return []

@@ -147,3 +147,15 @@ def test_a_mail_whose_text_is_missing_says_so(tmp_path: Path) -> None:
 
     assert texts(page) == ["Lanterns"]
     assert warned.warning.startswith("the text of a mail is missing in the file")
+
+
+def test_a_mail_whose_only_text_is_cut_off_keeps_its_heads(tmp_path: Path) -> None:
+    streams = outlook_properties({0x0037: "Lamps"}, header=b"\0" * 32)
+    streams["__properties_version1.0"] += bytes.fromhex("0201091006000000") + b"\3" + bytes(7)
+    streams["__substg1.0_10090102"] = b"\1\2\3"
+    (tmp_path / "mail.msg").write_bytes(ole2_file(streams))
+
+    pages = list(open_msg(tmp_path / "mail.msg").pages)
+
+    assert [text for page in pages for text in texts(page)] == ["Lamps"]
+    assert "the text of a mail is missing" in pages[-1].warning
