@@ -50,6 +50,7 @@ FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "GIF", "BMP", "DIB")
 PICTURES_AT_A_TIME = 2
 """Of a text without pages; after so many, what was read is handed on. A full one takes up to half a
 minute where several documents are read at once, and all of them have the time that one page has.
+Those that were shown before do not count: they are remembered.
 """
 
 MAX_CELL_CHARACTERS = 200
@@ -94,6 +95,7 @@ class Album:
         self._pictures: list[ShownPicture] = []
         self._marks: dict[ShownPicture, str] = {}
         self._remembered: dict[bytes, VisibleText] = {}
+        self._failed: dict[ShownPicture, str] = {}
         self._figures = FigureMaker()
 
     def __bool__(self) -> bool:
@@ -150,8 +152,9 @@ class Album:
     def pages(self, pages: Iterable[Page], skip_pages: int) -> Iterator[Page]:
         """Yield the pages behind the first, with what is recognised in their pictures."""
         known: set[ShownPicture] = set()
+        handed_on: set[str] = set()
         with self._package:
-            parts = itertools.chain.from_iterable(map(_in_parts, pages))
+            parts = itertools.chain.from_iterable(_in_parts(page, handed_on) for page in pages)
             for number, page in enumerate(parts):
                 marked = [self._shown_in(f"{block.header}{block.text}") for block in page.blocks]
                 if number >= skip_pages:
@@ -177,6 +180,8 @@ class Album:
         for block, pictures in zip(page.blocks, marked, strict=True):
             seen = [self._look(shown, looks) for shown in pictures]
             content += self._with_seen(block, seen) if seen else [block]
+            if page.number == NO_PAGE:
+                known.update(pictures)  # As on an earlier page, of which there are none.
         blocks, figures = on_page(content)
         warning = looks.warning(page.number, is_empty=not content)
         return replace(
@@ -216,12 +221,17 @@ class Album:
         if TIME_TO_LOOK.is_over():
             looks.failures.append(OVER)
             return []
+        if shown in self._failed:
+            looks.failures.append(self._failed[shown])
+            return []
         seen: Seen = []
         try:
             with TIME_TO_LOOK.looking():
                 self._see(shown, looks, seen)
         except (RecognitionFailed, MetafileUnreadable) as error:
             looks.failures.append(str(error))
+            if not seen:
+                self._failed[shown] = str(error)
         return seen
 
     def _see(self, shown: ShownPicture, looks: "_Looks", seen: Seen) -> None:
@@ -345,17 +355,21 @@ def _value(blocks: Sequence[Block]) -> str:
     return text if len(text) <= MAX_CELL_CHARACTERS and "|" not in text else ""
 
 
-def _in_parts(page: Page) -> Iterator[Page]:
-    """Yield a text of which no page is known in pieces, so that reading its pictures moves on."""
+def _in_parts(page: Page, handed_on: set[str]) -> Iterator[Page]:
+    """Yield a text of which no page is known in pieces, so that reading its pictures moves on.
+
+    The marks in it are added to those that were handed on.
+    """
     if page.number != NO_PAGE:
         yield page
         return
-    start = pictures = 0
+    start, new = 0, set[str]()
     for number, block in enumerate(page.blocks):
-        pictures += len(_MARK.findall(block.text))
-        if pictures >= PICTURES_AT_A_TIME:
+        new.update(mark for mark in _MARK.findall(block.text) if mark not in handed_on)
+        if len(new) >= PICTURES_AT_A_TIME:
             yield replace(page, blocks=page.blocks[start : number + 1])
-            start, pictures = number + 1, 0
+            handed_on |= new
+            start, new = number + 1, set()
             page = replace(page, warning="")  # It was said.
     if start < len(page.blocks) or not page.blocks:
         yield replace(page, blocks=page.blocks[start:])

@@ -1,5 +1,6 @@
 import gzip
 import io
+import time
 import zipfile
 from collections.abc import Iterator
 from math import inf
@@ -352,18 +353,37 @@ def test_of_a_page_without_time_to_look_the_text_comes(tmp_path: Path) -> None:
 
 
 def test_a_text_without_pages_comes_in_pieces(tmp_path: Path) -> None:
-    album, (mark,) = album_of(tmp_path, note=b"damaged")
-    blocks = [text(mark)] * (PICTURES_AT_A_TIME + 1)
+    names = [f"note{number}" for number in range(PICTURES_AT_A_TIME + 1)]
+    album, marks = album_of(tmp_path, **dict.fromkeys(names, b"damaged"))
 
-    pages = list(album.pages([Page(NO_PAGE, (*blocks, text("end")))], 0))
+    pages = list(album.pages([Page(NO_PAGE, (*map(text, marks), text("end")))], 0))
 
     assert [page.pictures for page in pages] == [PICTURES_AT_A_TIME, 1]
     assert [block.text for page in pages for block in page.blocks] == ["end"]
 
 
+def test_a_picture_that_is_shown_again_and_again_tears_no_text_apart(tmp_path: Path) -> None:
+    album, (mark,) = album_of(tmp_path, note=b"damaged")
+
+    (page,) = album.pages([Page(NO_PAGE, (text(mark),) * 1000)], 0)
+
+    assert page.warning == "1000 of the pictures cannot be read: it is damaged"
+
+
+def test_a_damaged_picture_is_looked_at_once(tmp_path: Path) -> None:
+    album, (mark,) = album_of(tmp_path, note=b"damaged" * 1_000_000)
+    began = time.process_time()
+
+    assert list(album.pages([Page(1, (text(mark),) * 3000)], 0))
+
+    # Unpacked for each time that it is shown, it takes a minute.
+    assert time.process_time() - began < 10
+
+
 def test_a_warning_about_a_text_stands_on_its_first_piece(tmp_path: Path) -> None:
-    album, (mark,) = album_of(tmp_path, note=png("Code 4711"))
-    sheet = Page(NO_PAGE, (text(mark),) * (PICTURES_AT_A_TIME + 1), warning="cut off")
+    names = [f"note{number}" for number in range(PICTURES_AT_A_TIME + 1)]
+    album, marks = album_of(tmp_path, **dict.fromkeys(names, png("Code 4711")))
+    sheet = Page(NO_PAGE, tuple(map(text, marks)), warning="cut off")
 
     assert [page.warning for page in album.pages([sheet], 0)] == ["cut off", ""]
 
