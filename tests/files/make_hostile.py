@@ -78,7 +78,7 @@ def _packages() -> Iterator[Hostile]:
         (*HANDBOOK, "failed", "is damaged"),
         (*ODT, "failed", "is damaged"),
         (*ODS, "failed", "is damaged"),
-        (*PRICES, "failed", "cannot be read"),
+        (*PRICES, "partial", "'xl/worksheets/sheet1.xml' among them"),
         ("price-list.xlsx", "xl/sharedStrings.xml", "partial", "'xl/sharedStrings.xml' among them"),
         ("supplier-handbook.docx", "[Content_Types].xml", "refused", "damaged"),
         ("lamp-lore.epub", "mimetype", "refused", "damaged"),

@@ -16,8 +16,9 @@ from lxml import etree
 
 from indexing.partition.formats import ZIP_ERRORS
 from indexing.partition.office.legal_xml import in_legal_xml
+from indexing.partition.office.main_part import PARTS
 from indexing.partition.office.package_xml import is_well_formed, parse
-from indexing.partition.office.related_members import leave_out_dangling
+from indexing.partition.office.related_members import leave_out_dangling, relate, related_kinds
 from indexing.types import NO_PAGE, Page
 
 _LARGE_BYTES, _SMALL_BYTES = 1 << 20, 1 << 12
@@ -89,6 +90,7 @@ def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ())
         elif member != main:
             del parts[member]
     spoilt = {*spoilt, *damaged, *leave_out_dangling(parts, _is_parsed)}
+    _name_main(parts, main)
     named = sorted(member for member in spoilt if not _NO_TEXT.match(member))
     if not named:
         return ""
@@ -96,6 +98,12 @@ def mend_parts(parts: dict[str, bytes], main: str, spoilt: Collection[str] = ())
         f"parts of the file are damaged or missing ({len(named)} in all, {named[0]!r} among them): "
         "not all that they say was read"
     )
+
+
+def _name_main(parts: dict[str, bytes], main: str) -> None:
+    """Let a package of Office name its main part, which lists of types name too."""
+    if PARTS in parts and "officeDocument" not in related_kinds(parts, "").values():
+        relate(parts, "", [main], "officeDocument")
 
 
 def _is_parsed(member: str, kind: str) -> bool:

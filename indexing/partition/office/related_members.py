@@ -8,7 +8,12 @@ from lxml import etree
 
 from indexing.partition.office.package_xml import Element, parse
 
-_RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_LIST = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationships"
+_RELATIONSHIP = _LIST.removesuffix("s")
+NO_RELATIONS = (
+    b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
+)
+_OF_DOCUMENTS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 _ONE_OF_A_KIND = frozenset(
     (
@@ -62,11 +67,16 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str, str], 
 
     Whether one is needed is asked by its name and the kind of its relation.
 
-    And those that a damaged list has not whole, or that are one too many of their kind.
+    And those that a damaged list has not whole, or that are one too many of their kind. What is no
+    list of relations becomes an empty one, and is named too.
     """
     missing: set[str] = set()
     for name in [one for one in parts if one.endswith(".rels")]:
         relations = parse(parts[name])
+        if relations.tag != _LIST:
+            missing.add(name)
+            parts[name] = NO_RELATIONS
+            continue
         folder = posixpath.dirname(posixpath.dirname(name))
         torn = [
             one
@@ -89,6 +99,19 @@ def leave_out_dangling(parts: dict[str, bytes], is_needed: Callable[[str, str], 
             parts[name] = etree.tostring(relations, encoding="UTF-8", xml_declaration=True)
         missing.update(dangling.values())
     return missing
+
+
+def relate(parts: dict[str, bytes], part: str, members: Iterable[str], kind: str) -> list[str]:
+    """Let a part refer to members that it does not name any more; return the ids of these."""
+    name = relations_of(part)
+    relations = parse(parts.get(name, NO_RELATIONS))
+    ids = []
+    for number, member in enumerate(members):
+        ids.append(f"found{kind}{number}")
+        told = {"Id": ids[-1], "Type": _OF_DOCUMENTS + kind, "Target": f"/{member}"}
+        etree.SubElement(relations, _RELATIONSHIP, told)
+    parts[name] = etree.tostring(relations, encoding="UTF-8", xml_declaration=True)
+    return ids
 
 
 def _surplus(relations: Iterable[Element]) -> list[Element]:

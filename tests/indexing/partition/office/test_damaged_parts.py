@@ -1,7 +1,11 @@
 import io
 import zipfile
 
-from indexing.partition.office.damaged_parts import mend_parts, part_bytes, with_types
+import pytest
+
+from indexing.partition.office.damaged_parts import NO_TYPES, mend_parts, part_bytes, with_types
+from indexing.partition.office.main_part import PARTS
+from indexing.partition.office.related_members import related_kinds
 
 RELATIONS = (
     b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
@@ -57,6 +61,14 @@ def test_a_damaged_part_without_text_is_not_worth_a_word() -> None:
 
     assert mend_parts(parts, "word/document.xml") == ""
     assert "docProps/core.xml" not in parts
+
+
+@pytest.mark.parametrize("relations", [{}, {"_rels/.rels": b"<styles/>"}])
+def test_the_package_names_its_main_part(relations: dict[str, bytes]) -> None:
+    parts = {"word/document.xml": b"<w/>", PARTS: NO_TYPES, **relations}
+
+    assert mend_parts(parts, "word/document.xml") == ""
+    assert related_kinds(parts, "") == {"word/document.xml": "officeDocument"}
 
 
 def test_each_part_is_of_some_type() -> None:

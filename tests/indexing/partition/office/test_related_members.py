@@ -2,8 +2,11 @@ import zipfile
 from pathlib import Path
 
 from indexing.partition.office.related_members import (
+    NO_RELATIONS,
     leave_out_dangling,
+    relate,
     related_in,
+    related_kinds,
     related_members,
 )
 
@@ -87,3 +90,20 @@ def test_what_is_one_of_a_kind_is_named_once_and_within_the_package() -> None:
 
     assert related_members(parts, "word/document.xml").keys() == {"b", "d", "e"}
     assert b"far.xml" not in parts["word/_rels/document.xml.rels"]
+
+
+def test_what_is_no_list_of_relations_becomes_an_empty_one() -> None:
+    parts = {"word/_rels/document.xml.rels": b"<styles/>", "_rels/.rels": NO_RELATIONS}
+
+    assert leave_out_dangling(parts, lambda member, kind: True) == {"word/_rels/document.xml.rels"}
+    assert parts["word/_rels/document.xml.rels"] == NO_RELATIONS
+
+
+def test_members_are_named_anew() -> None:
+    parts: dict[str, bytes] = {}
+
+    ids = relate(parts, "xl/workbook.xml", ["xl/a.xml", "xl/b.xml"], "worksheet")
+
+    found = related_members(parts, "xl/workbook.xml")
+    assert found == dict(zip(ids, ["xl/a.xml", "xl/b.xml"], strict=True))
+    assert set(related_kinds(parts, "xl/workbook.xml").values()) == {"worksheet"}

@@ -63,6 +63,27 @@ def test_a_checksum_that_is_wrong_costs_nothing(part: str, tmp_path: Path) -> No
     assert f"{part!r} among them" in found[0].warning
 
 
+def test_of_a_list_that_is_cut_off_no_sheet_is_lost(tmp_path: Path) -> None:
+    relations = member(PRICES, RELATIONS)
+    cut = {RELATIONS: relations[: relations.index(b"sheet2.xml")]}
+    (tmp_path / PRICES).write_bytes(with_members(PRICES, cut))
+
+    prices, found = open_xlsx(tmp_path / PRICES).pages
+
+    _, discounts = open_xlsx(FILES / PRICES).pages
+    assert (prices.label, found.label) == ("Prices", "sheet2.xml")
+    assert found.blocks == discounts.blocks
+    assert f"{RELATIONS!r} among them" in prices.warning
+
+
+def test_a_workbook_is_read_that_the_package_does_not_name(tmp_path: Path) -> None:
+    (tmp_path / PRICES).write_bytes(with_members(PRICES, {"_rels/.rels": b"<x"}))
+
+    found = open_xlsx(tmp_path / PRICES).pages
+
+    assert list(found) == list(open_xlsx(FILES / PRICES).pages)
+
+
 def test_nothing_is_said_of_a_package_that_is_whole() -> None:
     package, warning = mended_package(FILES / PRICES, "xl/workbook.xml")
 
