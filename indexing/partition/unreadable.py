@@ -1,7 +1,11 @@
 """Say why a document cannot be read, to the one who uploaded it."""
 
+import zipfile
+import zlib
+
 MAY_HELP = "saving it anew in its own program may help"
 GAVE_UP = f"the file cannot be read; {MAY_HELP}"
+DAMAGED = "the file is damaged; upload an intact copy, or save it anew in its own program"
 NESTED = "the parts of the file are nested too deeply; save it anew in its own program"
 NO_BODY = "the file has no text body; save it anew in its own program"
 
@@ -18,6 +22,9 @@ _OF_XML = {
 }
 """What to say where an error of the parser has one of these words, the first that it has."""
 
+_OF_DAMAGE = (zipfile.BadZipFile, zlib.error)
+_NAMES_OF_DAMAGE = ("CalamineError", "PanicException")  # a panic of a library in Rust
+
 
 class DocumentUnreadable(Exception):
     """The document cannot be read; the message says why to the one who uploaded it."""
@@ -32,7 +39,9 @@ def reason_of(error: BaseException) -> str:
         return str(error)
     if isinstance(error, RecursionError):
         return NESTED
-    # By its name, since to import the parser takes a while, and this is not about XML alone.
+    # By their names, since to import the parsers takes a while, and this is not about them alone.
+    if isinstance(error, _OF_DAMAGE) or type(error).__name__ in _NAMES_OF_DAMAGE:
+        return DAMAGED
     if type(error).__name__ == "XMLSyntaxError":
         return next(reason for word, reason in _OF_XML.items() if word in str(error))
     return GAVE_UP

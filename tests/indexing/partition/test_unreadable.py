@@ -1,8 +1,18 @@
+import zipfile
+import zlib
+
 import pytest
+import python_calamine
 from lxml import etree
 
 from indexing.partition.office.libreoffice import ConversionFailed
-from indexing.partition.unreadable import GAVE_UP, NESTED, DocumentUnreadable, reason_of
+from indexing.partition.unreadable import (
+    DAMAGED,
+    GAVE_UP,
+    NESTED,
+    DocumentUnreadable,
+    reason_of,
+)
 
 
 @pytest.mark.parametrize("kind", [DocumentUnreadable, ConversionFailed])
@@ -47,3 +57,15 @@ def test_what_is_wrong_with_xml_is_told(xml: str, reason: str) -> None:
 
 def test_what_is_nested_too_deeply_is_told() -> None:
     assert reason_of(RecursionError()) == NESTED
+
+
+@pytest.mark.parametrize("kind", [zipfile.BadZipFile, zlib.error, python_calamine.CalamineError])
+def test_what_is_raised_of_damage_is_told_as_damage(kind: type[Exception]) -> None:
+    assert reason_of(kind("Cannot detect file format")) == DAMAGED
+
+
+def test_a_panic_over_a_file_is_told_as_damage() -> None:
+    class PanicException(BaseException):  # So a library in Rust calls it.
+        pass
+
+    assert reason_of(PanicException("range start index 116 out of range")) == DAMAGED
