@@ -28,6 +28,8 @@ MAX_DEPTH = 50
 
 TEXT_IS_LOST = "the text of a mail is missing in the file; save the mail anew in its own program"
 
+PARTS_ARE_LOST = "parts of the mail are missing in the file; upload an intact copy"
+
 _HEADER_OF_MAIL = 32  # bytes before its properties
 _HEADER_OF_MAIL_WITHIN = 24
 _DISPLAY_NAME = 0x3001
@@ -43,8 +45,10 @@ def open_msg(path: Path, skip_pages: int = 0) -> Document:
     Raises:
         DocumentUnreadable: they are nested too deeply.
     """
-    root = storage_in(path)
+    root, is_damaged = storage_in(path)
     content = Content(pictures=ShownPictures())
+    if is_damaged:
+        content.warn(PARTS_ARE_LOST)
     mail = oxmsg.Message(_readable(root, _HEADER_OF_MAIL, content))
     _take(mail, content, keys=appointment_keys(root), depth=0)
     return Document(document_title(mail.subject), 0, content.pages(skip_pages))

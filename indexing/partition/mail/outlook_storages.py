@@ -14,8 +14,8 @@ MAX_DEPTH = 200
 """Storages lie within each other no deeper; a mail within a mail takes two."""
 
 
-def storage_in(path: Path) -> Storage:
-    """Return what the container holds, with all that lies within.
+def storage_in(path: Path) -> tuple[Storage, bool]:
+    """Return what the container holds, with all that lies within, and whether it is damaged.
 
     The library looks each stream up by its name among all others: ten thousand attachments, with
     some streams each, would take minutes.
@@ -24,7 +24,8 @@ def storage_in(path: Path) -> Storage:
         DocumentUnreadable: the storages are nested too deeply.
     """
     with Container(path) as container:
-        return _storage(container, container.root, "", MAX_DEPTH)
+        root = _storage(container, container.root, "", MAX_DEPTH)
+        return root, container.is_damaged
 
 
 def _storage(container: Container, entry: OleDirectoryEntry, path: str, depth: int) -> Storage:

@@ -32,6 +32,7 @@ _ERRORS = (
     *(LookupError, TypeError, ValueError, ArithmeticError),
 )
 
+_KINDS = (olefile.STGTY_STORAGE, olefile.STGTY_STREAM)
 _COUNTS = struct.Struct("<44xI16xI4xI4x")  # sectors that list sectors, of three kinds
 _HEADER_BYTES = 512
 _WORD_ENCRYPTED = 0x0100
@@ -42,6 +43,8 @@ _LOOKED_AT_BYTES = 1 << 16
 
 class Container(olefile.OleFileIO):  # type: ignore[misc]  # Any to mypy
     """An OLE2 file that may hold very many streams, or storages within each other."""
+
+    is_damaged = False  # as far as was looked into it
 
     def loaddirectory(self, sect: int) -> None:
         """Load what the file holds, from the sector on in which its directory begins.
@@ -62,14 +65,22 @@ class Container(olefile.OleFileIO):  # type: ignore[misc]  # Any to mypy
         to_load = [storage.sid_child]
         while to_load:
             number = to_load.pop()
-            if number < len(self.direntries) and self.direntries[number] is None:
+            if number >= len(self.direntries):
+                self.is_damaged |= number != olefile.NOSTREAM
+            elif self.direntries[number] is None:
                 kid = self._load_direntry(number)
+                self.is_damaged |= kid.entry_type not in _KINDS
                 to_load += (kid.sid_left, kid.sid_right)
                 yield kid
 
     def content_of(self, entry: OleDirectoryEntry) -> bytes:
-        """Return the content of a stream."""
-        return bytes(self._open(entry.isectStart, entry.size).read())
+        """Return the content of a stream, as far as it is in the file."""
+        try:
+            content = bytes(self._open(entry.isectStart, entry.size).read())
+        except _ERRORS:
+            content = b""
+        self.is_damaged |= len(content) < entry.size
+        return content
 
     def _check_duplicate_stream(self, first_sect: int, minifat: bool = False) -> None:
         """Leave out whether two streams begin in one sector, which matters to nobody.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.mail.outlook import MAX_DEPTH, open_msg
+from indexing.partition.mail.outlook import MAX_DEPTH, PARTS_ARE_LOST, open_msg
 from indexing.partition.unreadable import DocumentUnreadable
 from indexing.types import Page
 from tests.files.make_further_formats import outlook_properties
@@ -159,3 +159,16 @@ def test_a_mail_whose_only_text_is_cut_off_keeps_its_heads(tmp_path: Path) -> No
 
     assert [text for page in pages for text in texts(page)] == ["Lamps"]
     assert "the text of a mail is missing" in pages[-1].warning
+
+
+def test_a_mail_that_lacks_streams_that_it_lists_says_so(tmp_path: Path) -> None:
+    streams = outlook_properties({0x0037: "Lamps", 0x1000: "Twelve"}, header=b"\0" * 32)
+    container = bytearray(ole2_file(streams))
+    directory = container.index("Root Entry\0".encode("utf-16-le"))
+    struct.pack_into("<I", container, directory + 128 + 68, 4711)  # to the left of the first
+    (tmp_path / "mail.msg").write_bytes(container)
+
+    pages = list(open_msg(tmp_path / "mail.msg").pages)
+
+    assert [text for page in pages for text in texts(page)] == ["Lamps", "Twelve"]
+    assert pages[-1].warning == PARTS_ARE_LOST
