@@ -82,7 +82,7 @@ def mail_within(part: Part) -> list[Part]:
 
 def children(part: Part) -> list[Part]:
     """Return the parts that a part has, none where it is a single one."""
-    payload = part.get_payload()
+    payload = part._payload  # type: ignore[attr-defined]  # The library would decode a text.
     parts = payload if isinstance(payload, list) else []
     return [one for one in parts if isinstance(one, Part)]
 

@@ -32,6 +32,15 @@ def test_a_line_that_a_program_has_wrapped_is_whole() -> None:
     assert part_text(mail) == "It arrives."
 
 
+@pytest.mark.parametrize("name", ["idna", "punycode", "undefined", "zlib", "none such"])
+def test_an_encoding_that_is_none_of_texts_costs_no_mail(name: str) -> None:
+    head = f'Content-Type: text/plain; charset="{name}"\n\n'.encode()
+    mail = mail_of(io.BytesIO(head + "Fünf Kisten".encode("cp1252")))
+
+    assert children(mail) == []
+    assert part_text(mail) == "Fünf Kisten"
+
+
 def test_parts_within_parts_without_end_are_refused() -> None:
     part = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
     mail = b"".join(part % (n, n) for n in range(5000))
