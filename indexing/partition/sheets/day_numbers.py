@@ -31,7 +31,7 @@ class MomentFormat:
 
 def in_named_language(code: str) -> bool:
     """Tell whether a format shows moments in a language that it names."""
-    return bool(_NAMED_LANGUAGE.search(code) and date_letters(code))
+    return bool(date_letters(code) and _NAMED_LANGUAGE.search(code))
 
 
 def moment(value: float, code: str, first_day: datetime.datetime = FIRST_DAY) -> Moment | None:

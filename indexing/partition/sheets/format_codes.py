@@ -33,6 +33,8 @@ _LETTER_OF_DATES = re.compile(r"\"[^\"]*\"|[\\_*].|\[[^]]*\]|([dmyhs])", re.IGNO
 
 def date_letters(code: str) -> set[str]:
     """Return the letters of a code that stand for parts of a date or a time."""
+    if len(code) > MAX_CODE_CHARACTERS:
+        return set()
     return {match[1].lower() for match in _LETTER_OF_DATES.finditer(code) if match[1]}
 
 

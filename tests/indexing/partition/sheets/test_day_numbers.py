@@ -1,4 +1,5 @@
 import datetime
+import time
 
 import pytest
 
@@ -54,3 +55,13 @@ def test_dates_in_a_language_by_its_name_are_told_by_their_format(
     code: str, *, is_named: bool
 ) -> None:
     assert in_named_language(code) is is_named
+
+
+def test_a_long_code_is_not_looked_at() -> None:
+    began = time.process_time()
+
+    assert not in_named_language("[$-" * 200_000 + "yyyy")
+    assert moment(45415.5, "[" * 200_000 + "yyyy") is None
+
+    # Each bracket would be looked for an end of in all that follows, which takes minutes.
+    assert time.process_time() - began < 5
