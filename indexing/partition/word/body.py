@@ -63,6 +63,9 @@ GAPS = {"tab": " ", "br": " ", "cr": " ", "ptab": " ", "noBreakHyphen": "-"}
 
 SECTION_TYPES = ("continuous", "nextColumn", "nextPage", "evenPage", "oddPage")
 
+MAX_IN_RUN = 1000
+"""A run in which more stands, as line breaks, is parted: the library looks at each for each."""
+
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 _ON_OR_OFF = (None, "1", "0", "true", "false", "on", "off")
@@ -136,6 +139,7 @@ def settle_even_headers(settings: Element) -> None:
 
 def _unwrap(body: Element) -> None:
     leave_out_deleted(body)
+    _part_long_runs(body)
     etree.strip_elements(body, *REMOVED, with_tail=False)
     _keep_what_shows(body)
     number_what_shows(body)
@@ -160,6 +164,18 @@ def _unwrap(body: Element) -> None:
     for paragraph in {next(one.iterancestors(P), None): None for one in raised}:
         if paragraph is not None:
             sign_powers(paragraph.iterchildren(R), T, _is_raised)
+
+
+def _part_long_runs(body: Element) -> None:
+    for run in [one for one in body.iter(R) if len(one) > MAX_IN_RUN]:
+        properties, content, last = run.find(f"{W}rPr"), list(run), run
+        for begin in range(MAX_IN_RUN, len(content), MAX_IN_RUN):
+            following = etree.Element(R)
+            if properties is not None:
+                following.append(copy.deepcopy(properties))
+            following.extend(content[begin : begin + MAX_IN_RUN])
+            last.addnext(following)
+            last = following
 
 
 def _write_out_gaps(part: Element) -> None:

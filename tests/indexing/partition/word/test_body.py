@@ -178,6 +178,18 @@ def test_a_header_says_all_in_its_paragraphs() -> None:
     assert ["".join(one.itertext(T)) for one in header.iterchildren(P)] == ["in a control"]
 
 
+def test_a_run_in_which_very_much_stands_is_parted() -> None:
+    run = f"<w:r><w:rPr><w:b/></w:rPr><w:t>lamp</w:t>{'<w:br/>' * 2500}<w:t>oil</w:t></w:r>"
+    body = body_of(paragraph(run, words("end")))
+
+    rewrite_body(body, NO_NOTES, pages=None)
+
+    *parts, last = body.findall(f"{P}/{R}")
+    assert [len(part) for part in parts] == [1000, 1001, 504]
+    assert all(part[0].tag == f"{W}rPr" for part in parts)
+    assert [parts[0][1].text, parts[-1][-1].text, last[0].text] == ["lamp", "oil", "end"]
+
+
 def test_notes_are_written_out() -> None:
     part = f"""<w:footnotes {NAMESPACES}>
         <w:footnote w:type="separator" w:id="0"><w:p>{words("-")}</w:p></w:footnote>
