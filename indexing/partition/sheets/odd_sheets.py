@@ -91,12 +91,13 @@ def _placed(sheet: bytes) -> Iterator[bytes]:
             column = column_number(place[1])
         else:
             column += 1
-            yield sheet[end : found.end(1)] + b' r="%b%d"' % (_letters(column), row)
+            yield sheet[end : found.end(1)] + b' r="%b%d"' % (column_letters(column), row)
             end = found.end(1)
     yield sheet[end:]
 
 
-def _letters(column: int) -> bytes:
+def column_letters(column: int) -> bytes:
+    """Return the letters that name a column, counted from 1."""
     letters = b""
     while column:
         column, letter = divmod(column - 1, 26)

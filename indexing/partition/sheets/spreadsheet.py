@@ -18,6 +18,7 @@ from indexing.partition.sheets.day_numbers import MomentFormat
 from indexing.partition.sheets.drawings import with_drawings
 from indexing.partition.sheets.iso_moments import plain_moment
 from indexing.partition.sheets.mended_package import OF_DAMAGE, check_sheets, mended_package
+from indexing.partition.sheets.near_cells import without_gaps
 from indexing.partition.sheets.number_formats import CellFormat, shown
 from indexing.partition.sheets.odd_sheets import open_package
 from indexing.partition.sheets.ragged_merges import without_shared_columns
@@ -78,6 +79,9 @@ def _open_cells(path: Path) -> Document:
 
 def _cells_of(file: BinaryIO, path: Path) -> Document:
     scans = scan_with_powers(file)
+    if wide := [name for name, scan in scans.items() if scan.places > MAX_PLACES]:
+        near = without_gaps(file, wide)
+        return open_workbook(near, scan_with_powers(near))
     computed = None
     if are_to_compute(scans.values()):
         check_sheets(file)

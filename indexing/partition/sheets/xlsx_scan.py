@@ -79,11 +79,12 @@ _TEXT = (
     rb"""[^<>]{0,200}?\br=["']([A-Z]{1,3})(\d{1,7})["'][^<>/]{0,200}>"""
 )
 _AREA = re.compile(rb"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})\d{1,7}")
-# A cell that holds something. Programs write empty ones, which have formats, down to the last row.
-_FILLED = re.compile(
+FILLED = re.compile(
     rb"""<(?:\w+:)?c\b[^<>]{0,200}?\br\s*=\s*["']([A-Z]{1,3})(\d{1,7})["'][^<>]{0,200}"""
     rb"""(?<!/)>(?!\s*</)"""
 )
+"""A cell that holds something. Programs write empty ones, with formats, down to the last row."""
+
 WORKBOOK = "xl/workbook.xml"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -209,7 +210,7 @@ def _scan(package: zipfile.ZipFile, part: str, styles: _Styles) -> SheetScan:
         # Most pieces have none, which this tells in no time.
         if len(bold) < MAX_BOLD and any(style in cells for style in styles.bold):
             bold += re.findall(_TEXT % b"|".join(styles.bold), cells)
-        if found := _FILLED.findall(cells):
+        if found := FILLED.findall(cells):
             columns.update(column for column, _ in found)
             rows = [int(row) for _, row in found]
             first, last = min(first, *rows), max(last, *rows)
