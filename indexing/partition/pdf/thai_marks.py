@@ -3,6 +3,9 @@
 LibreOffice, WeasyPrint and others draw those that need a place of their own behind further letters,
 or behind the word; PDFium then sees a gap, too, and puts a space there. Nobody would find
 these words. Whose a mark is shows in where it stands.
+
+Browsers draw sara am as two shapes, the second of which the file names nothing: where it stands,
+PDFium sees a gap as well.
 """
 
 import re
@@ -24,12 +27,14 @@ MAX_LETTERS = 50_000
 OVERLAP = 0.5  # of the width of a mark
 SPACE = 0.1  # of the height of a letter
 TOUCHING = 0.01  # points
+HALF_OF_AM = 1.5  # of the height of a letter, from the first half to the next letter at most
 
 _LETTERS = "\u0e01-\u0e2e\u0e81-\u0eae"
 _VOWELS = "\u0e31\u0e34-\u0e3a\u0e47\u0e4d\u0e4e\u0eb1\u0eb4-\u0ebc\u0ecd"
 _TONES = "\u0e48-\u0e4c\u0ec8-\u0ecc"
 _AM = "\u0e33\u0eb3"  # of which the first half is a mark, and the second stands behind it
 _MAY_BE_MARK = re.compile("[\u0e31-\u0ecd]")  # found, or not, in a fraction of the time
+_SPACE_IN_AM = re.compile(f"(?<=[{_AM}]) (?=[\u0e01-\u0ede])")
 _IS_LETTER = re.compile(f"[{_LETTERS}]")
 _IS_MARK = re.compile(f"([{_VOWELS}])|([{_TONES}])|([{_AM}])")
 
@@ -45,6 +50,7 @@ def with_marks(
         return text, None
     boxes = letter_places(page, textpage, raw, range(len(raw)))
     points = boxes * (page.get_size() * 2)
+    text = _without_spaces_in_am(text, points)
     order = np.arange(len(raw))
     written = list(text)
     for start, end in line_spans(text):
@@ -57,6 +63,19 @@ def with_marks(
     if (order[1:] > order[:-1]).all():
         return text, None
     return "".join(map(written.__getitem__, order.tolist())), boxes[order]
+
+
+def _without_spaces_in_am(text: str, boxes: Shares) -> str:
+    """Return the text without the spaces that stand for the second half of a sara am."""
+    written = list(text)
+    for match in _SPACE_IN_AM.finditer(text):
+        at = match.start()
+        letter, am, space, below = boxes[at - 2], boxes[at - 1], boxes[at], boxes[at + 1]
+        is_guessed = not space[2] > space[0]
+        gap, height = below[0] - am[2], am[3] - am[1]
+        if is_guessed and at > 1 and _are_of_one_shape(letter, am) and gap < HALF_OF_AM * height:
+            written[at] = NOT_WRITTEN
+    return "".join(written)
 
 
 def _order(line: str, boxes: Shares) -> list[int]:

@@ -92,3 +92,15 @@ def test_a_mark_stays_with_the_letter_of_which_it_is_one_shape(tmp_path: Path) -
     path = draw(tmp_path, [(0, "c"), (6, "n")], written="ci")
 
     assert read(path) == "cin".translate(THAI)
+
+
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [pytest.param(24, "can", id="in a word"), pytest.param(60, "ca n", id="between two words")],
+)
+def test_the_second_half_of_sara_am_that_is_named_nothing_is_no_gap(
+    tmp_path: Path, at: float, text: str
+) -> None:
+    path = draw(tmp_path, [(0, "c"), (at, "n")], written="ca")
+
+    assert read(path) == text.translate(THAI)
