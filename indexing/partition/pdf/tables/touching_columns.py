@@ -65,7 +65,12 @@ def touches_of(words: Sequence[Word], each_of: EachOf) -> list[Touch]:
     if len(joined) < MIN_ROWS:
         return []
     each = each_of(set(map(line_of, joined)))
-    has_spaces = any(one.is_spaced for one in each)
+    # What is before the first word of a line says nothing; browsers may draw no space at all.
+    has_spaces = any(
+        other.is_spaced
+        for one, other in itertools.pairwise(each)
+        if one.word.line == other.word.line
+    )
     pairs = sorted(_pairs(joined, each), key=attrgetter("start"))
     starts = [pair.start for pair in pairs]
     touches: list[Touch] = []

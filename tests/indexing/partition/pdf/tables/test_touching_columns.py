@@ -90,6 +90,16 @@ def test_columns_touch_where_figures_of_different_widths_end(
     assert touches == ([Touch(100, 102)] if is_touching else [])
 
 
+def test_a_unit_stays_with_its_figure_in_a_file_without_spaces() -> None:
+    """Before the first word of a line there may be one, which is none between words."""
+    rows = [line_of(n, (75, figure), (102, "zł")) for n, figure in enumerate(["35,00", "7,200"])]
+    rows.append(line_of(2, (70, "118,00"), (102, "zł")))
+    each = [SpacedWord(word, at == 0) for row in rows for at, word in enumerate(row)]
+    joined = [one._replace(text=f"{one.text} zł", right=other.right) for one, other in rows]
+
+    assert touches_of(joined, lambda _: each) == []
+
+
 def _printed(
     folder: Path,
     rows: Sequence[Sequence[str]],
