@@ -31,6 +31,7 @@ from indexing.partition.pdf.line_letters import Line, LineReading, read_line
 from indexing.partition.pdf.mirrored import dropped_spaces, is_mirrored
 from indexing.partition.pdf.powers import exponents
 from indexing.partition.pdf.radicals import with_characters
+from indexing.partition.pdf.script_gaps import with_scripts_closed
 from indexing.partition.pdf.shapes import with_shapes
 from indexing.partition.pdf.soft_hyphens import with_hyphens
 from indexing.partition.pdf.tex import with_names
@@ -197,6 +198,7 @@ def _as_drawn(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
     text = with_words(page, textpage, raw, text)
     if has_other_scripts:
         text = without_spaces(page, textpage, raw, text)
+        text = with_scripts_closed(textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
     text = with_words_closed(page, textpage, raw, text)
     missing = partial(_missing, page, textpage, raw)
