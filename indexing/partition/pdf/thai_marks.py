@@ -4,6 +4,8 @@ LibreOffice, WeasyPrint and others draw those that need a place of their own beh
 or behind the word; PDFium then sees a gap, too, and puts a space there. Nobody would find
 these words. Whose a mark is shows in where it stands.
 
+Before some marks it sees the end of a line as well, though none begins with a mark.
+
 Browsers draw sara am as two shapes, the second of which the file names nothing: where it stands,
 PDFium sees a gap as well.
 """
@@ -26,6 +28,7 @@ MAX_LETTERS = 50_000
 
 OVERLAP = 0.5  # of the width of a mark
 SPACE = 0.1  # of the height of a letter
+SAME_LINE = 0.3  # of the height of a letter
 TOUCHING = 0.01  # points
 HALF_OF_AM = 1.5  # of the height of a letter, from the first half to the next letter at most
 
@@ -36,6 +39,9 @@ _AM = "\u0e33\u0eb3"  # of which the first half is a mark, and the second stands
 _MAY_BE_MARK = re.compile("[\u0e31-\u0ecd]")  # found, or not, in a fraction of the time
 _SPACE_IN_AM = re.compile(f"(?<=[{_AM}]) (?=[\u0e01-\u0ede])")
 _IS_LETTER = re.compile(f"[{_LETTERS}]")
+_END_BEFORE_MARK = re.compile(
+    rf"([{_LETTERS}])[{_VOWELS}{_TONES} ]*(\r?\n)[{_VOWELS}{_TONES}]+([{_LETTERS}])"
+)
 _IS_MARK = re.compile(f"([{_VOWELS}])|([{_TONES}])|([{_AM}])")
 
 
@@ -50,7 +56,7 @@ def with_marks(
         return text, None
     boxes = letter_places(page, textpage, raw, range(len(raw)))
     points = boxes * (page.get_size() * 2)
-    text = _without_spaces_in_am(text, points)
+    text = _without_ends_before_marks(_without_spaces_in_am(text, points), points)
     order = np.arange(len(raw))
     written = list(text)
     for start, end in line_spans(text):
@@ -72,9 +78,22 @@ def _without_spaces_in_am(text: str, boxes: Shares) -> str:
         at = match.start()
         letter, am, space, below = boxes[at - 2], boxes[at - 1], boxes[at], boxes[at + 1]
         is_guessed = not space[2] > space[0]
-        gap, height = below[0] - am[2], am[3] - am[1]
+        gap, height = below[0] - am[2], max(am[3] - am[1], below[3] - below[1])
         if is_guessed and at > 1 and _are_of_one_shape(letter, am) and gap < HALF_OF_AM * height:
             written[at] = NOT_WRITTEN
+    return "".join(written)
+
+
+def _without_ends_before_marks(text: str, boxes: Shares) -> str:
+    """Return the text without the ends of lines between letters beside each other."""
+    written = list(text)
+    for match in _END_BEFORE_MARK.finditer(text):
+        before, after = boxes[match.start(1)], boxes[match.start(3)]
+        height = max(before[3] - before[1], after[3] - after[1])
+        down = abs(before[1] + before[3] - after[1] - after[3]) / 2
+        if down < SAME_LINE * height and 0 < after[0] - before[0] < 2 * height:
+            start, end = match.span(2)
+            written[start:end] = NOT_WRITTEN * (end - start)
     return "".join(written)
 
 

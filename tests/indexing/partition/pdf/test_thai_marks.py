@@ -68,10 +68,14 @@ def read(path: Path) -> str:
         return letters.text.replace(NOT_WRITTEN, "").strip()
 
 
-def draw(folder: Path, *lines: list[tuple[float, str]], written: str = "") -> Path:
-    """Return a PDF of these lines of letters, each so far right, the first with such a text."""
+def draw(folder: Path, *lines: list[tuple[float, str]], written: str = "", rise: float = 0) -> Path:
+    """Return a PDF of these lines of letters, each so far right, the first with such a text.
+
+    What does not begin a line is drawn so much higher.
+    """
     drawn = [
-        b"BT /F 24 Tf %.2f %.2f Td (%s) Tj ET " % (20 + x, 250 - 30 * n, letters.encode())
+        b"BT /F 24 Tf %.2f %.2f Td (%s) Tj ET "
+        % (20 + x, 250 - 30 * n + (rise if x else 0), letters.encode())
         for n, line in enumerate(lines)
         for x, letters in line
     ]
@@ -102,5 +106,17 @@ def test_the_second_half_of_sara_am_that_is_named_nothing_is_no_gap(
     tmp_path: Path, at: float, text: str
 ) -> None:
     path = draw(tmp_path, [(0, "c"), (at, "n")], written="ca")
+
+    assert read(path) == text.translate(THAI)
+
+
+@pytest.mark.parametrize(
+    ("rise", "text"),
+    [pytest.param(7, "ctn", id="beside"), pytest.param(30, "c\r\ntn", id="above")],
+)
+def test_a_line_that_pdfium_ends_before_a_mark_goes_on(
+    tmp_path: Path, rise: float, text: str
+) -> None:
+    path = draw(tmp_path, [(0, "c"), (10, "tn")], rise=rise)
 
     assert read(path) == text.translate(THAI)
