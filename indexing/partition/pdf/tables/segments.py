@@ -17,6 +17,7 @@ from indexing.partition.pdf.tables.cells import (
     is_row_of_dashes,
     is_value,
     plain_text,
+    words_of,
 )
 from indexing.partition.pdf.tables.distances import distance_of
 from indexing.partition.pdf.tables.overrun_cells import untangled
@@ -25,6 +26,7 @@ from indexing.partition.pdf.tables.text_lines import as_text
 MAX_ROW_DISTANCE = 3.5  # of the height of the words, between two rows
 FAR_OFF = 1.6  # of the usual distance of two rows
 APART = 1.2  # the same, of a line that is written across columns, and of a title
+LARGER = 1.15  # times as high as all words of a table are those of a title
 LONGEST_LABEL = 140
 LONG = 40  # characters
 NEAR = 4  # rows
@@ -177,9 +179,15 @@ def _parts_tables(rows: Sequence[Row], at: int, above: Sequence[Row]) -> bool:
         return False
     [cell], second = rows[at], min(row[1][0].left for row in several)
     is_sentence = cell[-1].text.endswith((".", ":"))
-    if not (is_sentence or has_figures(several[-1]) or is_far_off([*above, rows[at]], APART)):
+    is_apart = is_far_off([*above, rows[at]], APART)
+    if not (is_sentence or has_figures(several[-1]) or is_apart):
         return False
-    return cell[0].left < second < cell[-1].right
+    return cell[0].left < second < cell[-1].right or (is_apart and _is_title(cell, several))
+
+
+def _is_title(cell: Cell, rows: Sequence[Row]) -> bool:
+    """Tell whether a cell is in larger print than all words of the rows."""
+    return cell[0].height > LARGER * max(word.height for word in words_of(rows))
 
 
 def is_far_off(rows: Sequence[Row], by: float = FAR_OFF) -> bool:

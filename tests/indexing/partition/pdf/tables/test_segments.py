@@ -49,6 +49,19 @@ def test_what_stands_above_the_names_of_columns_begins_another_table(
     assert second[-4:] == ["Name", *STOCK]
 
 
+@pytest.mark.parametrize(
+    ("height", "count"), [pytest.param(14, 2, id="larger"), pytest.param(10, 1, id="as large")]
+)
+def test_a_title_in_larger_print_parts_two_tables_of_words(height: float, count: int) -> None:
+    people = [_row(n, (0, "Ada"), (150, "Clerk"), (300, "there")) for n in range(4)]
+    [[title]] = _row(5, (0, "Matters"))
+    works = [_row(6.5 + n, (0, "Roof"), (150, "Mended")) for n in range(4)]
+
+    segments = list(segments_of([*people, [[title._replace(height=height)]], *works]))
+
+    assert len(segments) == count
+
+
 def test_a_table_begins_below_the_text_of_a_letter_and_not_in_its_head() -> None:
     head = [_row(0, (300, "Customer"), (350, "JJ62804")), _row(1, (300, "Due"), (350, "30.50"))]
     text = _row(
