@@ -230,8 +230,9 @@ def _joined(cell: Cell) -> str:
         if _is_beside(before, word):
             text += f" {word.text}"
         else:
-            # A date that was broken behind a hyphen is one.
-            text += word.text if is_broken(before, word) else f"\n{word.text}"
+            # A date that was broken behind a hyphen is one, and so are two names at their stroke.
+            is_one = is_broken(before, word) or _is_broken_at_stroke(before, word)
+            text += word.text if is_one else f"\n{word.text}"
     return text
 
 
@@ -243,6 +244,11 @@ def texts_of(row: Row) -> list[str]:
 def is_broken(before: Word, word: Word) -> bool:
     """Tell whether both are one figure, a date or a number of an article, broken at a hyphen."""
     return before.text[-1] == "-" and before.text[-2:-1].isdecimal() and word.text[0].isdecimal()
+
+
+def _is_broken_at_stroke(before: Word, word: Word) -> bool:
+    """Tell whether both are parts of a name with a stroke right between them: `km/h`."""
+    return before.text[-1] == "/" and before.text[-2:-1].isalpha() and word.text[0].isalpha()
 
 
 def is_broken_value(before: Word, word: Word) -> bool:

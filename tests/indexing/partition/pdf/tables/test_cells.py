@@ -88,6 +88,18 @@ def test_a_figure_that_was_broken_behind_a_hyphen_is_whole(
     assert cell_text([_word(first, 0), _word(second, 0, middle=20)]) == text
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "text"),
+    [
+        pytest.param("п/", "п", "п/п", id="in a name"),
+        pytest.param("Street /", "Town", "Street / Town", id="between two words"),
+        pytest.param("12/", "March", "12/ March", id="behind a figure"),
+    ],
+)
+def test_a_name_that_was_broken_at_its_stroke_is_whole(first: str, second: str, text: str) -> None:
+    assert cell_text([_word(first, 0), _word(second, 0, middle=20)]) == text
+
+
 def test_the_rows_above_the_first_figures_name_the_columns() -> None:
     rows = [
         [[], [_word("First", 50)], [_word("Second", 90)]],
