@@ -10,6 +10,7 @@ import numpy as np
 from indexing.boxes import WHOLE_PAGE, page_boxes, turned, within
 from indexing.dots import without_dots
 from indexing.drawing import Box, drawn_part
+from indexing.lone_dashes import with_dashes
 from indexing.ocr import UNKNOWN_LETTERS, Line, Reading, recognize
 from indexing.ocr_models import Mask, Picture
 from indexing.partition.blocks import MAX_HEADING_CHARACTERS, line_spans, page_text, split_blocks
@@ -74,6 +75,9 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     turns = reading.quarter_turns
     known = None if covered is None else np.rot90(covered, turns)
     upright = np.rot90(picture, turns)
+    if reading.perspective is None:
+        lines = with_dashes(reading.lines, upright, reading.angle, known)
+        reading = replace(reading, lines=lines)
     if reading.perspective is None:
         figure = drawn_part(upright, reading.lines, known)
         blocks = in_reading_order(upright, reading)
