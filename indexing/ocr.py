@@ -16,6 +16,7 @@ from rapidocr.ch_ppocr_rec.typings import WordInfo
 from rapidocr.inference_engine.onnxruntime.main import ONNXRuntimeError
 
 from indexing.coloured_ink import Layer, ink_layers
+from indexing.cyrillic_words import with_cyrillic
 from indexing.greek import is_greek
 from indexing.known_letters import SHORTEST_PART, Knowledge, is_figure, knowledge_of
 from indexing.latin_words import with_codes, with_words_from_right
@@ -350,8 +351,9 @@ def _by_tesseract(seen: _Seen, script: Script) -> list[tuple[str, float]]:
         at = [number for number in at if knowledge.are_doubtful[number]]
     crops = [seen.crops[number] for number in at]
     others = read_lines(crops, script.languages)
-    texts = with_words_from_right if script.is_from_right else with_codes
-    for number, other, text in zip(at, others, texts(others, crops[: len(others)]), strict=False):
+    find_latin = with_words_from_right if script.is_from_right else with_codes
+    texts = with_cyrillic(find_latin(others, crops[: len(others)]))
+    for number, other, text in zip(at, others, texts, strict=False):
         known, _ = read[number]
         is_sure = is_figure(text) or not knowledge.are_doubtful[number]
         if not (is_figure(known) and is_sure):
