@@ -25,6 +25,12 @@ EVEN = 0.7  # of its widest space is each in a justified line
 GOING_ON = 0.3
 """So many of its words, but the first, begin with a small letter."""
 
+HALF_MARK = 0.6
+"""Heights of the line, that the square of a wide mark is empty beside it."""
+
+_CLOSING = set("、。，：；！？）」』】》〉〕．")
+_OPENING = set("（「『【《〈〔")
+
 DARK = 128
 FEWEST = 0.05  # of the height: so much is dark where a letter is
 RULE = 0.9  # and so much, or of the width, where a rule runs
@@ -66,7 +72,8 @@ def parts_of_line(line: Picture, text: str, places: Sequence[float] = ()) -> lis
         if first < last:
             end = starts_at[last] if last < len(starts_at) else len(text)
             part = text[starts_at[first] : end].strip()
-            if parts and not _is_between_words(text, starts_at[first]):
+            gap = left - round(parts[-1].right * width) if parts else 0
+            if parts and not _is_between_words(text, starts_at[first], gap):
                 before = parts.pop()
                 part, left = before.text + part, round(before.left * width)
             parts.append(Part(part, left / width, right / width))
@@ -83,9 +90,14 @@ def _is_justified(words: Sequence[str], between: npt.NDArray[np.intp]) -> bool:
     return bool(spaces[-1] <= WIDEST_SPACE * HEIGHT and spaces[0] >= EVEN * spaces[-1])
 
 
-def _is_between_words(text: str, at: int) -> bool:
-    """Tell whether a word begins there; the points of faint figures may not be seen."""
+def _is_between_words(text: str, at: int, gap: int) -> bool:
+    """Tell whether a word begins there, behind a gap of so many pixels.
+
+    The points of faint figures may not be seen. Half of the square of a wide mark is empty.
+    """
     before, letter = text[at - 1], text[at]
+    if gap < (APART + HALF_MARK) * HEIGHT and (before in _CLOSING or letter in _OPENING):
+        return False
     return before.isspace() or any(_is_wide(one) and one.isalpha() for one in (before, letter))
 
 

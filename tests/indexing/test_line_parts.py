@@ -22,6 +22,8 @@ def test_a_line_reaches_from_its_first_to_its_last_letter() -> None:
         pytest.param({20: "a", 35: "b", 60: "1", 75: "2"}, "ab 12", ["ab 12"], id="a space"),
         pytest.param({20: "a", 60: "b", 100: "c"}, "abc", ["abc"], id="letters apart"),
         pytest.param({20: "品", 60: "名"}, "品名", ["品", "名"], id="Chinese"),
+        pytest.param({20: "品", 45: "、", 85: "名"}, "品、名", ["品、名"], id="a wide mark"),
+        pytest.param({20: "品", 45: "、", 120: "名"}, "品、名", ["品、", "名"], id="a far one"),
     ],
 )
 def test_words_far_apart_are_parts(letters: Letters, text: str, parts: list[str]) -> None:
