@@ -46,6 +46,7 @@ MAX_COLUMNS = 40
 ACROSS_GAPS = 0.1  # of the rows, as many may have a cell over several columns
 FILLED = 0.6  # of the rows have more than one cell
 LINE_DISTANCE = 1.5  # of the height of the words
+FARTHER = 1.1  # times the usual distance of two lines of a cell
 LONGEST_CELL = 300
 WIDEST = 14_400  # points, as pages may be
 
@@ -61,13 +62,14 @@ class Bands:
     right: float
     heights: list[float]  # of the rules, from the top
     near: float  # usual distance of two
+    far: float  # greatest distance of two
 
     def holds(self, xs: Places, ys: Places) -> npt.NDArray[np.bool_]:
         """Tell which places are between the rules, or near to the outer ones.
 
         A row may be below the last one, names of the columns and headings of these above the first.
         """
-        top, bottom = self.heights[0] - 2 * self.near, self.heights[-1] + self.near
+        top, bottom = self.heights[0] - 2 * self.near, self.heights[-1] + self.far
         return (self.left < xs) & (xs < self.right) & (top < ys) & (ys < bottom)
 
 
@@ -91,8 +93,8 @@ def bands_of(rules: Rules, least: float) -> list[Bands]:
 
 def _between(rules: Sequence[Rule]) -> Bands:
     heights = sorted(rule.at for rule in rules)
-    near = median(below - above for above, below in itertools.pairwise(heights))
-    return Bands(rules[0].start, rules[0].end, heights, near)
+    distances = [below - above for above, below in itertools.pairwise(heights)]
+    return Bands(rules[0].start, rules[0].end, heights, median(distances), max(distances))
 
 
 def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
@@ -110,10 +112,10 @@ def table_in(bands: Bands, words: Sequence[Word]) -> Table | None:
         return None
     # What stands in two columns over a rule may be who is to sign there, and his company.
     above = _lines(found[0], SPACE if len(gaps) > 1 else GAP)
-    below = _lines(found[-1], GAP)
+    below = _lines(found[-1], SPACE if len(gaps) > 1 else GAP)
     is_near = bool(above) and bands.heights[0] - above[-1][0][0].middle < bands.near
     head = [above[-1:]] if is_near and _is_row(above[-1:], between, gaps) else []
-    foot = [_with_rest(below, gaps)] if _is_row(below[:1], between, gaps) else []
+    foot = [_with_rest(below, gaps, between)] if _is_row(below[:1], between, gaps) else []
     lines = [*head, *between, *foot]
     if head or foot:
         gaps = gaps_of(_without_headings(lines))
@@ -184,12 +186,21 @@ def _are_headings(above: Lines, rows: Sequence[Lines], gaps: Sequence[float]) ->
     return bool(is_over_several) and all(named) and not begins_a_name(headings, named)
 
 
-def _with_rest(lines: Lines, gaps: Sequence[float]) -> Lines:
-    """Return the first line, with those below it in which one of its cells goes on."""
+def _with_rest(lines: Lines, gaps: Sequence[float], rows: Sequence[Lines]) -> Lines:
+    """Return the first line, with those below it in which one of its cells goes on.
+
+    They are as far apart as lines of the rows above are.
+    """
+    pairs = itertools.chain.from_iterable(map(itertools.pairwise, rows))
+    of_one_cell = [
+        below[0][0].middle - above[0][0].middle for above, below in pairs if len(below) == 1
+    ]
+    far = FARTHER * median(of_one_cell) if of_one_cell else 0.0
     row = lines[:1]
     for line in lines[1:]:
         distance = line[0][0].middle - row[-1][0][0].middle
-        if len(line) > 1 or not _fits(line, gaps) or distance > LINE_DISTANCE * line[0][0].height:
+        near = max(LINE_DISTANCE * line[0][0].height, far)
+        if len(line) > 1 or not _fits(line, gaps) or distance > near:
             break
         row.append(line)
     return row

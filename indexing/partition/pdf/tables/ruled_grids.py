@@ -12,6 +12,7 @@ from indexing.partition.pdf.boxes import Rectangles
 from indexing.partition.pdf.tables.rules import TOUCHING, Places, Rule, Rules, aligned
 
 EDGE = 0.05  # points, by which a letter may lie over a rule
+OPEN = 8.0  # points, from the last rule across to the end of those at the sides
 MIN_ROWS = 2
 MIN_COLUMNS = 2
 
@@ -138,7 +139,27 @@ def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
         return None
     left = min(min(one.start for one in across), down[0].at) - TOUCHING
     right = max(max(one.end for one in across), down[-1].at) + TOUCHING
+    across = _with_open_ends(across, down)
     return Grid(tuple(across), tuple(down), left, across[0].at, right, across[-1].at)
+
+
+def _with_open_ends(across: list[Rule], down: Sequence[Rule]) -> list[Rule]:
+    """Return the rules across with one where both sides end, if they reach further than these.
+
+    The end of a page cuts a row so.
+    """
+    sides = [
+        (min(starts), max(ends))
+        for place in (down[0].at, down[-1].at)
+        for _, starts, ends in [zip(*(one for one in down if one.at == place), strict=True)]
+    ]
+    top, bottom = max(start for start, _ in sides), min(end for _, end in sides)
+    first, last = across[0], across[-1]
+    if first.at - top > OPEN:
+        across = [first._replace(at=top), *across]
+    if bottom - last.at > OPEN:
+        across = [*across, last._replace(at=bottom)]
+    return across
 
 
 def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> Places:

@@ -16,7 +16,7 @@ LINE = 12.0
 def test_rules_of_the_same_length_part_bands() -> None:
     across = [Rule(at, 50, 250) for at in (140, 100, 120)]
 
-    assert bands_of(Rules(across, [], []), least=75) == [Bands(50, 250, [100, 120, 140], 20)]
+    assert bands_of(Rules(across, [], []), least=75) == [Bands(50, 250, [100, 120, 140], 20, 20)]
 
 
 def test_a_rule_may_be_drawn_cell_by_cell() -> None:
@@ -40,7 +40,7 @@ def test_other_rules_part_no_bands(across: list[Rule]) -> None:
 
 
 def test_bands_hold_a_row_below_them_and_two_lines_of_names_above() -> None:
-    bands = Bands(50, 250, [100, 120, 140], 20)
+    bands = Bands(50, 250, [100, 120, 140], 20, 20)
 
     heights = np.array([59, 61, 110, 159, 161])
     assert bands.holds(np.full(5, 60), heights).tolist() == [False, True, True, True, False]
@@ -114,6 +114,21 @@ def test_the_outer_rows_need_no_rules_around_them() -> None:
         ["Lamps LLC", "Delaware"],
         ["Gates AG", "Switzerland"],
         ["Doors and other Openings Ltd", "Kenya"],
+    ]
+
+
+def test_the_last_row_has_lines_as_far_apart_as_those_of_the_others() -> None:
+    words = [
+        *_line(0, (0, "Part"), (80, "Use"), (200, "Price")),
+        *_line(1, (0, "Lamp"), (80, "on the"), (112, "quay"), (200, "12.50")),
+        *_line(3, (80, "and the"), (117, "bridge")),
+        *_line(5, (0, "Bell"), (80, "at the"), (112, "gate"), (200, "30.00")),
+        *_line(7, (80, "of the"), (112, "yard")),
+    ]
+
+    assert _rows(words, 0, 1, 5)[1:] == [
+        ["Lamp", "on the quay and the bridge", "12.50"],
+        ["Bell", "at the gate of the yard", "30.00"],
     ]
 
 
@@ -242,7 +257,7 @@ def _rows(words: Sequence[Word], *rules: int) -> list[list[str]]:
 
 
 def _bands(*rules: int) -> Bands:
-    return Bands(0, 400, [LINE * number - 1 for number in rules], LINE)
+    return Bands(0, 400, [LINE * number - 1 for number in rules], LINE, LINE)
 
 
 def _line(number: int, *words: tuple[float, str]) -> list[Word]:

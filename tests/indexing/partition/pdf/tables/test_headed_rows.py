@@ -146,7 +146,7 @@ def _tables(
         for x, text in line
         for at, word in _words(text)
     ]
-    bands = Bands(0, 400, [LINE * number - 1 for number in rules], LINE)
+    bands = Bands(0, 400, [LINE * number - 1 for number in rules], LINE, LINE)
     found = tables_in(bands, words, [part] if part else [])
     return [[table.names, *table.texts] for table in found]
 

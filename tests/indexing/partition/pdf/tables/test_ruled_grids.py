@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -92,6 +92,24 @@ def test_a_cell_over_three_columns_may_have_a_rule_of_each_above_it(tmp_path: Pa
 
     ((top, left),) = grid.cells_at(np.array([125.0]), np.array([110.0]))
     assert (round(top), round(left)) == (100, 50)
+
+
+@pytest.mark.parametrize(
+    ("sides", "bottom"),
+    [pytest.param((50, 250), 191, id="both"), pytest.param((50,), 180, id="one of them")],
+)
+def test_a_row_that_the_end_of_the_page_cuts_ends_where_its_sides_do(
+    sides: Sequence[int], bottom: int, tmp_path: Path
+) -> None:
+    canvas = Canvas(str(tmp_path / "grid.pdf"), pagesize=SIZE)
+    _lines(canvas)
+    for x in sides:
+        canvas.line(x, 10, x, 20)
+    canvas.save()
+
+    (grid,) = _grids(tmp_path / "grid.pdf")
+
+    assert round(grid.bottom) == bottom
 
 
 def test_frames_lines_and_drawings_are_no_grids(tmp_path: Path) -> None:
