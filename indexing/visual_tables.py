@@ -10,6 +10,7 @@ from indexing.ocr import Line
 from indexing.partition.blocks import page_text
 from indexing.partition.merged_cells import write_out_merged
 from indexing.partition.tables import is_header, is_number, table_block
+from indexing.partition.unspaced_lines import on_one_line
 from indexing.ruling import Cells, Grid, fill, joined_cells
 from indexing.unruled_rows import parted_at_walls, with_rows
 from indexing.visual_headings import joined_names
@@ -140,7 +141,7 @@ def _lines_of(texts: list[list[str]], cells: Cells) -> list[list[Row]]:
 
 def _cell_text(cell: list[Line]) -> str:
     text = "\n".join(line.text for row in rows_of(cell) for line in row)
-    return page_text(LINE_END_HYPHEN.sub("\x02\n", text)).replace("\n", " ")
+    return on_one_line(page_text(LINE_END_HYPHEN.sub("\x02\n", text)))
 
 
 def _end_of_run(rows: list[Row], start: int) -> int:

@@ -13,6 +13,7 @@ from indexing.partition.blocks import page_text
 from indexing.partition.pdf.tables.like_rows import has_label_like, is_like
 from indexing.partition.tables import FIGURE_MARKS, is_header, is_number
 from indexing.partition.text import clean_line
+from indexing.partition.unspaced_lines import on_one_line
 
 CELL_GAP = 0.7  # of the height of the words
 FIGURES_GAP = 0.3  # the same, between two figures
@@ -216,11 +217,11 @@ def cell_text(cell: Cell) -> str:
     # What is printable has no line ends, broken words or odd spaces in it.
     if text.isprintable() and "  " not in text:
         return text
-    line = text.replace("\n", " ").replace("\xa0", " ")
+    line = on_one_line(text).replace("\xa0", " ")
     # In ASCII there are no joined letters either.
     if line.isascii() and line.isprintable() and "  " not in line:
         return line
-    return clean_line(page_text(text))
+    return clean_line(on_one_line(page_text(text)))
 
 
 def _joined(cell: Cell) -> str:
