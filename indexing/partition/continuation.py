@@ -16,6 +16,8 @@ SAME_SIDE = 0.03  # of the page
 LOWEST_TOP = 0.3  # of the page: a table that begins further down does not go on there
 HIGHEST_END = 0.7  # the same: one that ends further up was not cut by the end of the page
 
+_FIRST_UNSPACED = "\u0e01"  # of Thai; Chinese and Japanese have higher numbers
+
 _DIGITS = re.compile(r"\d+")
 
 
@@ -39,12 +41,35 @@ def with_header_above(blocks: Sequence[Block], before: Sequence[Block]) -> tuple
     table, its_start = blocks[number], before[above]
     if not its_start.header or not _is_same_shape(table, its_start):
         return tuple(blocks)
+    if rest := _rest_in_header(table, its_start):
+        text, (box, *boxes) = f"{rest}\n{table.text}", table.line_boxes
+        named = Block(table.kind, text, its_start.header, (box, box, *boxes))
+        return (*blocks[:number], named, *blocks[number + 1 :])
     between = (*before[above + 1 :], *blocks[:number])
     if table.header and not (_is_cut(its_start, table) and _is_running(between, before, blocks)):
         return tuple(blocks)
     rows = "\n".join(filter(None, (table.header, table.text)))
     named = Block(table.kind, rows, its_start.header, (None, *table.line_boxes))
     return (*blocks[:number], named, *blocks[number + 1 :])
+
+
+def _rest_in_header(table: Block, start: Block) -> str:
+    """Return what some names have more than on the page before: the rest of a row that this cut."""
+    names, longer = (one.header.split(CELL_MARK) for one in (start, table))
+    if len(names) != len(longer) or not all(map(_begins_with, longer, names)):
+        return ""
+    if not _are_at_edges(start, table):
+        return ""
+    rest = [one.removeprefix(name).strip() for one, name in zip(longer, names, strict=True)]
+    is_part = 0 < sum(map(bool, rest)) < len(rest)
+    are_named = all(name for name, one in zip(names, rest, strict=True) if one)
+    return CELL_MARK.join(rest).rstrip(CELL_MARK) if is_part and are_named else ""
+
+
+def _begins_with(longer: str, name: str) -> bool:
+    """Tell whether a name stands before other words, or lines of a script without spaces."""
+    behind = longer[len(name) :][:1]
+    return longer.startswith(name) and (behind in ("", " ") or behind >= _FIRST_UNSPACED)
 
 
 def _plain_running_head(blocks: tuple[Block, ...], before: Sequence[Block]) -> tuple[Block, ...]:
@@ -75,11 +100,17 @@ def _is_same_shape(one: Block, other: Block) -> bool:
 
 def _is_cut(start: Block, end: Block) -> bool:
     """Tell whether the end of the page cut a table of words, and the first row is no header."""
-    start_box, end_box = union(start.line_boxes), union(end.line_boxes)
-    if start_box is None or end_box is None or start.header == end.header:
+    if start.header == end.header or not _are_at_edges(start, end):
         return False
-    is_at_edges = start_box[3] > HIGHEST_END and end_box[1] < LOWEST_TOP
-    return is_at_edges and not (has_values(start) or has_values(end))
+    return not (has_values(start) or has_values(end))
+
+
+def _are_at_edges(start: Block, end: Block) -> bool:
+    """Tell whether one ends far down on its page, and the other begins far up on the next."""
+    start_box, end_box = union(start.line_boxes), union(end.line_boxes)
+    if start_box is None or end_box is None:
+        return False
+    return start_box[3] > HIGHEST_END and end_box[1] < LOWEST_TOP
 
 
 def has_values(table: Block) -> bool:

@@ -11,6 +11,11 @@ FOOTER = Block(BlockKind.TEXT, "page 7", line_boxes=((0.4, 0.9, 0.5, 0.95),))
 FOOTER_BELOW = Block(BlockKind.TEXT, "page 8", line_boxes=FOOTER.line_boxes)
 
 
+def _table(text: str, header: str = "", place: PageBox = PLACE) -> Block:
+    places = (place,) * (1 + bool(header))
+    return Block(BlockKind.TABLE, text, header, places)
+
+
 def test_a_table_that_goes_on_has_the_header_of_the_page_before() -> None:
     before = [_table("LN-100 | 24", "Article | Pieces"), FOOTER]
 
@@ -27,6 +32,29 @@ def test_a_header_of_its_own_stays() -> None:
     assert with_header_above([_table("Ana | 12", "Name | Hours")], before) == (
         _table("Ana | 12", "Name | Hours"),
     )
+
+
+@pytest.mark.parametrize(
+    ("header", "place", "expected"),
+    [
+        pytest.param(
+            "No. | Use on the quay | Price",
+            AT_THE_TOP,
+            _table(" | on the quay\n2 | Bell | 3.50", "No. | Use | Price", AT_THE_TOP),
+            id="the rest of a row",
+        ),
+        pytest.param("No. | Use on the quay | Price", AT_THE_END, None, id="further down"),
+        pytest.param("No. | User | Price", AT_THE_TOP, None, id="another name"),
+        pytest.param("No. b | Use b | Price b", AT_THE_TOP, None, id="all names"),
+    ],
+)
+def test_what_names_have_more_than_on_the_page_before_is_the_rest_of_a_row(
+    header: str, place: PageBox, expected: Block | None
+) -> None:
+    before = [_table("1 | Lamp | 2.50", "No. | Use | Price", AT_THE_END)]
+    table = _table("2 | Bell | 3.50", header, place)
+
+    assert with_header_above([table], before) == (expected or table,)
 
 
 def test_a_table_of_another_shape_is_another_table() -> None:
@@ -80,8 +108,3 @@ def test_a_table_that_ends_or_begins_within_a_page_was_not_cut() -> None:
     assert with_header_above([rest], [_table("Ana | Sales", "Name | Office")]) == (rest,)
     lower = _table("Igor | Stock", "Elif | Sales", AT_THE_END)
     assert with_header_above([lower], [_table("a | b", "Name | Office", AT_THE_END)]) == (lower,)
-
-
-def _table(text: str, header: str = "", place: PageBox = PLACE) -> Block:
-    places = (place,) * (1 + bool(header))
-    return Block(BlockKind.TABLE, text, header, places)
