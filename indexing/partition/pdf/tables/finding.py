@@ -117,17 +117,21 @@ def _has_in_row(table: TextTable, one: Word, other: Word) -> bool:
     """
     if not table.block.header or not {one.line, other.line}.issubset(table.lines):
         return False
-    rows = [table.block.header, *table.block.text.split("\n")]
-    return any(one.text in row and other.text in row for row in rows)
+    rows = [f" {row} " for row in (table.block.header, *table.block.text.split("\n"))]
+    return any(f" {one.text} " in row and f" {other.text} " in row for row in rows)
 
 
 def _lacks(other: TextTable, drawn: DrawnTable, table: TextTable) -> bool:
-    """Tell whether a table has the cells of one row in several, or not the header of the same."""
+    """Tell whether a table has the cells of one row in several, or not all names in the header."""
     if not set(other.lines) <= set(table.lines):
         return False
     rows = [set(row.split(CELL_MARK)) for row in other.block.text.split("\n")]
     are_whole = all(any(map(cells.issubset, rows)) for cells in drawn.sure)
-    return not are_whole or bool(table.block.header and not other.block.header)
+    return not are_whole or _count_names(table) > _count_names(other)
+
+
+def _count_names(table: TextTable) -> int:
+    return sum(map(bool, map(str.strip, table.block.header.split(CELL_MARK))))
 
 
 def _by_places(text: PageText, words: Sequence[Word]) -> Iterator[TextTable]:

@@ -106,6 +106,19 @@ def test_a_table_over_two_pages_has_its_header_on_both(tmp_path: Path, is_repeat
     assert (second.blocks[1].line_boxes[0] is None) is not is_repeated
 
 
+def test_names_of_two_lines_around_others_are_whole_without_rules(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "names.pdf"), pagesize=A4)
+    names = ["N/\nN", "Name", "Pieces\nleft"]
+    rows = [names, *([str(n), "Lamp of\nthe gate", f"{n}.50"] for n in range(1, 6))]
+    draw_table(canvas, rows, 500, [("VALIGN", (0, 0), (-1, -1), "MIDDLE")], width=90)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "names.pdf")
+
+    assert table.header == "N/N | Name | Pieces left"
+    assert table.text.split("\n")[0] == "1 | Lamp of the gate | 1.50"
+
+
 def test_a_table_on_a_page_with_a_picture_keeps_its_header(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "picture.pdf"), pagesize=A4)
     draw_table(canvas, STOCK, 640)
