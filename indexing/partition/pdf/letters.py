@@ -198,7 +198,7 @@ def _as_drawn(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str
     text = with_words(page, textpage, raw, text)
     if has_other_scripts:
         text = without_spaces(page, textpage, raw, text)
-        text = with_scripts_closed(textpage, raw, text)
+        text = with_scripts_closed(page, textpage, raw, text)
     text = with_capitals(page, textpage, raw, text)
     text = with_words_closed(page, textpage, raw, text)
     missing = partial(_missing, page, textpage, raw)

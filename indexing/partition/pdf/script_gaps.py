@@ -1,7 +1,8 @@
 """Put together what office programs set a little apart: Latin letters beside Chinese and Japanese.
 
 Word and LibreOffice leave a quarter of a letter between both (`2023 年 12 月`), where nobody wrote
-a space, and PDFium sees one. In Korean, which has spaces, one that was written may be no wider.
+a space, and PDFium sees one. In Korean, which has spaces, one that was written may be no wider, nor
+in what browsers print: they draw each space by itself, which PDFium takes for nothing.
 """
 
 import ctypes
@@ -15,6 +16,8 @@ from indexing.partition.pdf.joining_letters import NOT_WRITTEN
 MAX_LETTERS = 50_000
 """A page with more is left as PDFium has it."""
 
+_BROWSER = "Skia/PDF"
+
 NEAR = 0.3  # of the height of the line
 
 _EAST = "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"  # kana and Han
@@ -24,15 +27,20 @@ _BETWEEN = re.compile(rf"(?<={_EAST}) (?=[A-Za-z0-9])|(?<=[A-Za-z0-9%]) (?={_EAS
 _is_generated = direct("FPDFText_IsGenerated", ctypes.c_int)
 
 
-def with_scripts_closed(textpage: pypdfium2.PdfTextPage, raw: str, text: str) -> str:
+def with_scripts_closed(
+    page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, raw: str, text: str
+) -> str:
     """Return the text with `NOT_WRITTEN` for each space between such letters that nobody wrote.
 
     The text is as long as `raw`, which is that of the page as PDFium has it.
     """
     if len(raw) > MAX_LETTERS or not _MAY_BE.search(text):
         return text
+    spaces = [match.start() for match in _BETWEEN.finditer(text)]
+    if not spaces or _BROWSER in page.pdf.get_metadata_value("Producer"):
+        return text
     written = list(text)
-    for space in (match.start() for match in _BETWEEN.finditer(text)):
+    for space in spaces:
         if _is_generated(textpage.raw, space) == 1 and _are_near(textpage, space - 1, space + 1):
             written[space] = NOT_WRITTEN
     return "".join(written)
