@@ -67,6 +67,24 @@ class Layout:
         self.found += 0 if page is None else len(key)
         return page
 
+    def find_row(self, text: str) -> int | None:
+        """Return the page on which a whole row stands, close by; go on behind it.
+
+        What its cells have alone may stand in other rows as well.
+        """
+        key = letters_of(text)
+        if len(key) < TELLING_LETTERS:
+            return None
+        found = self._find_ahead(key, self.place)
+        if found < 0:
+            found = self.letters.find(key, self.starts[self.page], self.place)
+        if found < 0 or self._page_at(found) != self._page_at(found + len(key) - 1):
+            return None
+        self.sought += len(key)
+        self.found += len(key)
+        self.place, self.page, self.elsewhere = found + len(key), self._page_at(found), None
+        return self.page
+
     def stands_here(self, text: str) -> bool:
         """Tell whether the text stands right here."""
         return self.letters.startswith(letters_of(text), self.place)

@@ -198,6 +198,8 @@ def _placed_rows(rows: Sequence[str], layout: Layout) -> Iterator[tuple[int, str
         if all(len(letters_of(cell)) < MIN_LETTERS for cell in sought):
             below = rows[at + 1 : at + 1 + ROWS_BEHIND]
             yield _page_of_short_cells("".join(sought), below, layout), row
+        elif (page := layout.find_row("".join(sought))) is not None:
+            yield page, row
         else:
             yield from _parted_row(cells, _cells_in_pieces(sought, layout), layout.page)
         above = cells

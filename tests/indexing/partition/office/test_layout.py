@@ -1,3 +1,5 @@
+import pytest
+
 from indexing.partition.office.layout import Layout, letters_of, pages_of_lines
 
 PAGES = [
@@ -52,3 +54,31 @@ def test_running_heads_stand_on_several_pages() -> None:
 
 def test_letters_are_compared_without_marks_and_case() -> None:
     assert letters_of("The ﬁrst: No. 4") == "thefirstno4"
+
+
+ROW = "17 Lamp | gate and quay and bell of the harbour | 4711.50"
+
+
+@pytest.mark.parametrize(
+    ("pages", "page"),
+    [
+        pytest.param([f"Lamp Bell {ROW} Lamp", "gate"], 0, id="ahead"),
+        pytest.param([f"Lamp {ROW}", f"gate {ROW}"], 0, id="the next of two"),
+        pytest.param(
+            ["17 Lamp gate and quay", "and bell of the harbour 4711.50"], None, id="parted"
+        ),
+        pytest.param(["17 Lamp gate", "4711.50"], None, id="nowhere"),
+    ],
+)
+def test_a_row_is_found_where_all_its_cells_stand_together(
+    pages: list[str], page: int | None
+) -> None:
+    assert Layout.of(pages).find_row(ROW) == page
+
+
+def test_a_row_is_found_again_behind_which_a_word_of_its_own_was_found() -> None:
+    layout = Layout.of([f"Bell {ROW} Lamp of the mole, and of the harbour", "Lamp"])
+    layout.find("of the mole")
+
+    assert layout.find_row(ROW) == 0
+    assert layout.stands_here("Lamp of the mole")
