@@ -1,7 +1,8 @@
 """Find where each line of the letters of a PDF page is, in their text and on the page."""
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pypdfium2
 
@@ -43,6 +44,17 @@ class PlacedLines:
 
     def read_as(self, letters: PageLetters) -> "PlacedLines":
         """Return the lines as they are of other letters of the page; of the same, the same."""
-        if letters is self.letters:
+        before = self.letters
+        if letters is before:
             return self
-        return self.of(self.page, self.textpage, letters, self.size)
+        if letters.order is not before.order or letters.stand is not before.stand:
+            return self.of(self.page, self.textpage, letters, self.size)
+        # What is the same part of the letters stands where it stood.
+        spans = line_spans(letters.text)
+        known = dict(zip(self.spans, itertools.count()))
+        rows = [known.get(span, -1) for span in spans]
+        stand = self.stand[rows]
+        new = [number for number, row in enumerate(rows) if row < 0]
+        stand[new] = letters.places(self.page, self.textpage, [spans[number] for number in new])
+        points = stand * (self.size * 2)
+        return replace(self, letters=letters, spans=spans, stand=stand, points=points)
