@@ -27,7 +27,7 @@ from indexing.partition.processes.page_messages import pack_message
 from indexing.partition.processes.reader_process import LENGTH, Looks
 from indexing.partition.processes.ready_readers import Reader, _forked, ready_readers
 from indexing.partition.reader import open_document
-from indexing.partition.unreadable import GAVE_UP, DocumentUnreadable
+from indexing.partition.unreadable import DAMAGED, GAVE_UP, DocumentUnreadable
 from indexing.types import Page
 from tests.files.drawn import draw_chart
 from tests.files.ole2_writer import ring_of_sectors
@@ -45,7 +45,7 @@ PROGRAM = """
 import asyncio, pathlib, sys
 from indexing.partition.processes.reader_process import Looks
 from indexing.partition.processes.isolation import ReadLimits, read_isolated
-from indexing.partition.unreadable import GAVE_UP, DocumentUnreadable
+from indexing.partition.unreadable import DAMAGED, GAVE_UP, DocumentUnreadable
 
 print("started", flush=True)
 
@@ -109,7 +109,7 @@ async def test_a_file_at_which_a_library_panics_says_so_too(tmp_path: Path) -> N
     cut = tmp_path / "cut.xls"
     cut.write_bytes((FILES / "price-list.xls").read_bytes()[:-13])
 
-    with pytest.raises(DocumentUnreadable, match=f"^{GAVE_UP}$"):
+    with pytest.raises(DocumentUnreadable, match=f"^{DAMAGED}$"):
         await read_all(cut, DocumentFormat.XLS)
 
 
