@@ -5,6 +5,7 @@ import ctypes
 LARGE_BYTES = 2 << 20
 
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of malloc.h
+_THP_DISABLE = 41  # PR_SET_THP_DISABLE of Linux's prctl.h
 _PURGE_ALL = b"arena.4096.purge"  # MALLCTL_ARENAS_ALL of jemalloc.h
 
 
@@ -33,3 +34,10 @@ def keep_no_large_pieces() -> None:
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_option is not None:
         set_option(_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+def take_small_pages() -> None:
+    """Let the system give this process no huge pages any more, of which some stay half empty."""
+    set_option = getattr(ctypes.CDLL(None), "prctl", None)
+    if set_option is not None:
+        set_option(_THP_DISABLE, 1, 0, 0, 0)

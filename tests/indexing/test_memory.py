@@ -7,6 +7,7 @@ import pytest
 
 from indexing.memory import LARGE_BYTES, give_back
 from indexing.partition.processes.allocator import jemalloc, preloaded
+from tests.huge_pages import huge_pages_as_a_reader, needs_huge_pages
 
 pytestmark = pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc", reason="other C libraries keep nothing"
@@ -62,3 +63,10 @@ def test_large_pieces_go_back_as_soon_as_they_are_free() -> None:
     given_back = int(subprocess.check_output([sys.executable, "-c", FREE_A_LARGE_PIECE]))
 
     assert given_back > 19 * LARGE_BYTES
+
+
+@needs_huge_pages
+def test_process_that_takes_small_pages_gets_no_huge_ones() -> None:
+    take = "from indexing.memory import take_small_pages; take_small_pages()"
+
+    assert (huge_pages_as_a_reader() > 0, huge_pages_as_a_reader(take)) == (True, 0)

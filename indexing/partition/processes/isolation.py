@@ -26,7 +26,7 @@ from indexing.partition.processes.reader_process import (
     Order,
 )
 from indexing.partition.processes.ready_readers import Reader, ready_readers
-from indexing.partition.reader import NEED_NO_PATH, READ_IN_STEP
+from indexing.partition.reader import NEED_NO_PATH
 from indexing.partition.unreadable import MAY_HELP, TOO_MUCH, DocumentUnreadable
 from indexing.types import Page, ReadBy
 
@@ -63,14 +63,14 @@ class ReadLimits:
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
     page_seconds: float = math.inf  # of waiting for one page, once the document is open
-    # The same where a new reader goes on: a page that hangs hangs there too, and costs both times.
-    first_page_seconds: float = 15.0
+    # The same of a kept reader: a page that hangs hangs in the new one too, and costs both times.
+    kept_page_seconds: float = 15.0
     # A small file may show the same text on any number of pages; `recovery` counts.
     pages: int = 100_000
     characters: int = 256_000_000
     # As many may read at once in this process, all documents together (`read_ahead`).
     readers: int = 1
-    # So many pages of one are read in step; a failure among them is found page by page.
+    # So many pages of one a kept reader reads in step; a failure among them is found page by page.
     at_once: int = PAGES_AT_ONCE
     # Whose documents its reader may have read before, and read afterwards; "" for nobody's.
     owner: str = ""
@@ -102,8 +102,8 @@ async def read_isolated(
     `contextlib.aclosing`.
 
     With an owner, the child may be one that has read other documents of the same owner, and none of
-    anybody else's. If it fails, that says nothing of this document yet; nor of which page, where
-    pages are read in step. A new one then reads on page by page, with limits of its own.
+    anybody else's. If it fails, that says nothing of this document yet, nor of which page: a new
+    one reads on page by page, with limits of its own.
 
     Raises:
         DocumentUnreadable: the child failed, died or took too much; all before has been yielded.
@@ -116,20 +116,19 @@ async def read_isolated(
         looks,
         limits.cpu_seconds,
         limits.memory_bytes,
-        limits.at_once if file_format in READ_IN_STEP else 1,
+        limits.at_once,
         limits.wall_seconds,
         limits.page_seconds,
         is_sent,
     )
     readers = ready_readers()
+    has_head, position = False, pages.start
     kept = readers.take_kept(limits.owner) if is_sent else None
-    has_head = False
-    if kept is not None or order.at_once > 1:
-        page_seconds = min(limits.page_seconds, limits.first_page_seconds)
+    if kept is not None:
+        page_seconds = min(limits.page_seconds, limits.kept_page_seconds)
         hurried = replace(limits, page_seconds=page_seconds)
-        position = pages.start
         try:
-            async with aclosing(_items(order, kept or await readers.take(), hurried)) as items:
+            async with aclosing(_items(order, kept, hurried)) as items:
                 async for item in items:
                     yield item
                     has_head = True
@@ -138,10 +137,8 @@ async def read_isolated(
         except TimeIsOver:
             raise
         except DocumentUnreadable as error:
-            if kept is None and not has_head:
-                raise
             logger.warning("A new reader goes on behind page %d of a document: %s", position, error)
-        order = replace(order, pages=slice(position, pages.stop), at_once=1)
+        order = replace(order, pages=slice(position, pages.stop))
     async with aclosing(_items(order, await readers.take(), limits)) as items:
         async for item in items:
             if isinstance(item, Page) or not has_head:

@@ -18,12 +18,12 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from math import inf
 from pathlib import Path
 
-from indexing.memory import give_back
+from indexing.memory import give_back, take_small_pages
 from indexing.partition.formats import DocumentFormat
 from indexing.partition.office.time_to_look import TIME_TO_LOOK
 from indexing.partition.processes.complaints import unheard
@@ -42,7 +42,12 @@ CPU_GRACE_SECONDS = 2
 LENGTH = struct.Struct(">I")
 
 PAGES_AT_ONCE = 8
-"""The texts of so many are read in step: if a reader fails there, a new one finds out at which."""
+"""The texts of so many are read in step behind a reader's first document: if it fails there, a new
+reader finds out at which page.
+"""
+
+MANY_PAGES = 500
+"""What is read of a document of more holds much of the memory that the whole service has."""
 
 STOP = LENGTH.pack(0)
 """Sent in place of an order, while one is carried out: no more pages of it are wanted."""
@@ -68,7 +73,7 @@ class Order:
     looks: Looks
     cpu_seconds: int
     memory_bytes: int  # on top of what an idle reader has
-    at_once: int = 1  # pages that are read in step
+    at_once: int = 1  # pages that are read in step behind the first document of a reader
     wall_seconds: float = inf  # by then it is ended
     page_seconds: float = inf
     # Then the reader is sent the open file, has no other way to any, and waits for further orders.
@@ -112,6 +117,7 @@ def read_documents(connection: socket.socket) -> None:
         # log, and is no record.
         unheard()
         threading.Thread(target=_end_with_parent, daemon=True).start()
+        order = replace(order, at_once=1)
         while order is not None and _read_one(connection, order, content) and order.is_sent:
             content = b""
             order, content = _receive_order(connection)
@@ -186,6 +192,8 @@ def _read(connection: socket.socket, order: Order, content: bytes) -> None:
     file = content if order.is_sent else order.path
     document = open_document(file, order.file_format, first, text_alone=text_alone, groups=groups)
     _send(connection, "head", document.title, document.page_count)
+    if document.page_count > MANY_PAGES:
+        take_small_pages()
     began = time.monotonic()
     for page in itertools.islice(document.pages, end and end - first):
         # Of pages that are read at once, each says what it took.

@@ -103,8 +103,6 @@ class _Reading:
         def read(
             pages: slice, at_once: int = self.limits.at_once
         ) -> AsyncGenerator[DocumentHead | Page, None]:
-            # What ended a reader may end another one, which says at which page if it reads one.
-            at_once = 1 if self.failures else min(at_once, self.limits.at_once)
             return read_isolated(
                 self.path,
                 self.file_format,
@@ -173,7 +171,7 @@ class _Reading:
         """Return a page that ended its reader with the text that the file has of it, if any."""
         if self.file_format not in TEXT_LAYERS:
             return None
-        limits = replace(self.limits, wall_seconds=TEXT_SECONDS, at_once=1)
+        limits = replace(self.limits, wall_seconds=TEXT_SECONDS)
         items = read_isolated(
             self.path,
             self.file_format,

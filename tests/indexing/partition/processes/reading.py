@@ -11,8 +11,7 @@ from indexing.partition.formats import DocumentFormat
 from indexing.partition.processes.isolation import DocumentHead, ReadLimits, read_isolated
 from indexing.types import Page
 
-LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30, at_once=1)
-"""Page by page: where several are read in step, a reader that fails is not the last one."""
+LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
 
 
 async def read_all(

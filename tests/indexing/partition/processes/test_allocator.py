@@ -1,30 +1,17 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
 
 from indexing.partition.processes.allocator import OPTIONS, PRELOADED, jemalloc, preloaded
 from indexing.partition.processes.ready_readers import ready_readers
+from tests.huge_pages import huge_pages, huge_pages_as_a_reader, needs_huge_pages
 
 COUNT_JEMALLOC = "print(open('/proc/self/maps').read().count('jemalloc'))"
 
-TAKE_MEMORY = "taken = [bytes(1 << 20) for _ in range(16)]"
-COUNT_HUGE_PAGES = """
-import re
-sizes = re.findall(r"AnonHugePages: +(\\d+)", open("/proc/self/smaps").read())
-print(sum(map(int, sizes)))
-"""
-
 needs_jemalloc = pytest.mark.skipif(jemalloc() is None, reason="jemalloc is not installed here")
-
-HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
-needs_huge_pages = pytest.mark.skipif(
-    not HUGE_PAGES.exists() or "[madvise]" not in HUGE_PAGES.read_text(),
-    reason="this system does not give huge pages to those who ask for them, and to no others",
-)
 
 
 @needs_jemalloc
@@ -68,19 +55,10 @@ def test_options_that_the_environment_has_stay(monkeypatch: pytest.MonkeyPatch) 
     assert os.environ[OPTIONS] == "narenas:2"
 
 
-@needs_jemalloc
 @needs_huge_pages
 def test_what_is_started_meanwhile_takes_its_memory_in_huge_pages() -> None:
-    with preloaded(jemalloc()):
-        meanwhile = huge_pages_of_a_new_process()
-
-    assert (meanwhile > 0, huge_pages_of_a_new_process()) == (True, 0)
+    assert (huge_pages_as_a_reader() > 0, huge_pages()) == (True, 0)
 
 
 def libraries_of_a_new_process() -> int:
     return int(subprocess.check_output([sys.executable, "-c", COUNT_JEMALLOC]))
-
-
-def huge_pages_of_a_new_process() -> int:
-    program = f"{TAKE_MEMORY}\n{COUNT_HUGE_PAGES}"
-    return int(subprocess.check_output([sys.executable, "-c", program]))

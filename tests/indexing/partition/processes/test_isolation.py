@@ -24,7 +24,7 @@ from indexing.partition.processes.isolation import (
     read_isolated,
 )
 from indexing.partition.processes.page_messages import pack_message
-from indexing.partition.processes.reader_process import LENGTH, Looks
+from indexing.partition.processes.reader_process import LENGTH, MANY_PAGES, Looks
 from indexing.partition.processes.ready_readers import Reader, _forked, ready_readers
 from indexing.partition.reader import open_document
 from indexing.partition.unreadable import DAMAGED, GAVE_UP, DocumentUnreadable
@@ -32,6 +32,7 @@ from indexing.types import Page
 from tests.files.drawn import draw_chart
 from tests.files.ole2_writer import ring_of_sectors
 from tests.files.xls_writer import formula, record, write_xls
+from tests.huge_pages import may_have_huge_pages
 from tests.indexing.partition.open_documents import write
 from tests.indexing.partition.processes.forked import send_whatever
 from tests.indexing.partition.processes.reading import LIMITS, pdf_of_text, read_all, until
@@ -229,6 +230,22 @@ async def test_a_reader_that_dies_is_reported(long_pdf: Path) -> None:
     with pytest.raises(DocumentUnreadable, match=r"the reader process died \(signal 11\)"):
         async for _ in pages:
             pass
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has huge pages to turn off")
+@pytest.mark.parametrize(
+    ("page_count", "has_huge_pages"), [(MANY_PAGES, True), (MANY_PAGES + 1, False)]
+)
+async def test_long_document_is_read_in_small_pages_of_memory(
+    tmp_path: Path, page_count: int, has_huge_pages: bool
+) -> None:
+    text = pdf_of_text(tmp_path / "text.pdf", page_count)
+
+    async with contextlib.aclosing(read_isolated(text, DocumentFormat.PDF, LIMITS)) as items:
+        await anext(items)
+        await anext(items)
+        (reader,) = readers()
+        assert may_have_huge_pages(reader.pid) is has_huge_pages
 
 
 @needs_libreoffice

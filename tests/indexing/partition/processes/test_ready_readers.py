@@ -233,7 +233,7 @@ async def test_a_reader_that_does_not_stop_is_ended(owned: ReadLimits, tmp_path:
 async def test_where_a_kept_reader_dies_or_hangs_a_new_one_goes_on(
     owned: ReadLimits, long_pdf: Path, ended: signal.Signals
 ) -> None:
-    limits = replace(owned, page_seconds=60, first_page_seconds=0.5)
+    limits = replace(owned, page_seconds=60, kept_page_seconds=0.5)
     await read_all(FILES / "warehouse-lease.pdf", DocumentFormat.PDF, limits)
     (kept,) = readers()
 

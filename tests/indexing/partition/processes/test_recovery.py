@@ -22,9 +22,9 @@ from indexing.partition.unreadable import MAY_HELP, TOO_MUCH, DocumentUnreadable
 from indexing.types import NO_PAGE, BlockKind, Page
 from tests.conftest import FILES
 from tests.files.drawn import draw_lines
-from tests.indexing.partition.processes.reading import LIMITS
 from tests.readers import readers
 
+LIMITS = ReadLimits(wall_seconds=60, cpu_seconds=60, memory_bytes=2**30)
 LEASE_PAGES = 3
 PAGES = 1500
 """More than what fits into the socket between a reader and the one who takes its pages."""
@@ -64,7 +64,7 @@ async def test_page_that_kills_its_reader_is_named_and_has_its_text(long_pdf: Pa
 
 
 async def test_page_that_hangs_is_named_and_has_its_text(long_pdf: Path) -> None:
-    limits = replace(LIMITS, page_seconds=2)
+    limits = ReadLimits(60, 60, 2**30, page_seconds=2)
 
     pages = await read_with_signals(long_pdf, limits, {3: signal.SIGSTOP})
 
@@ -115,30 +115,6 @@ async def test_page_whose_text_cannot_be_read_either_is_named_and_passed_over(
     assert [block.text for block in page.blocks] == ["The second page is well."]
 
 
-async def test_page_that_kills_its_reader_is_found_among_those_read_in_step(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "endless.pdf"
-    canvas = Canvas(str(path))
-    draw_forms_in_forms(canvas, depth=12, is_drawn=False)
-    for number in range(1, 10):
-        canvas.drawString(72, 700, f"This is page {number}.")
-        if number in (3, 7):
-            canvas.doForm("form11")
-        canvas.showPage()
-    canvas.save()
-
-    _, *items = await read(path, replace(LIMITS, memory_bytes=2**27, at_once=8))
-    pages = [item for item in items if isinstance(item, Page)]
-
-    texts = [page.blocks[0].text if page.blocks else "" for page in pages]
-    assert texts == [
-        f"This is page {number}." if number not in (3, 7) else "" for number in range(1, 10)
-    ]
-    # Behind the first failure nothing is read in step any more, which would cost a reader each.
-    assert caplog.text.count("A new reader goes on") == 1
-
-
 async def test_three_pages_may_be_lost(long_pdf: Path) -> None:
     at = dict.fromkeys((1, 700, 1200), signal.SIGKILL)
 
@@ -149,7 +125,7 @@ async def test_three_pages_may_be_lost(long_pdf: Path) -> None:
 
 
 async def test_what_was_read_is_kept_when_the_time_is_over(long_pdf: Path) -> None:
-    limits = replace(LIMITS, wall_seconds=5)
+    limits = ReadLimits(5, 60, 2**30)
 
     pages = await read_with_signals(long_pdf, limits, {3: signal.SIGSTOP})
 
@@ -282,7 +258,7 @@ async def test_page_is_read_as_it_stands_behind_the_one_before(tmp_path: Path) -
     [({"pages": 1}, "more than 1 pages"), ({"characters": 400}, "more than 400 letters")],
 )
 async def test_what_is_too_much_is_left_out(limit: dict[str, int], reason: str) -> None:
-    limits = replace(LIMITS, **limit)
+    limits = ReadLimits(60, 60, 2**30, **limit)
 
     _, first, last = await read(FILES / "warehouse-lease.pdf", limits)
 
@@ -317,15 +293,14 @@ def draw_scan(path: Path, pages: int) -> None:
     canvas.save()
 
 
-def draw_forms_in_forms(canvas: Canvas, depth: int, *, is_drawn: bool = True) -> None:
+def draw_forms_in_forms(canvas: Canvas, depth: int) -> None:
     """Draw ten times a form that draws ten times another, and so on."""
     for level in range(depth):
         canvas.beginForm(f"form{level}", 0, 0, 600, 800)
         for left in range(10):
             canvas.doForm(f"form{level - 1}") if level else canvas.rect(left, 10, 10, 10)
         canvas.endForm()
-    if is_drawn:
-        canvas.doForm(f"form{depth - 1}")
+    canvas.doForm(f"form{depth - 1}")
 
 
 async def read(
