@@ -2,7 +2,7 @@
 
 PDFium takes thousands of small pieces for a page, and text recognition large ones for each layer of
 its models. With the allocator of the GNU C library a text takes 3 to 10 % more processor time, a
-scan 15 to 20 %, and no less memory. In huge pages a text takes another 2 to 5 % less.
+scan 15 to 20 %, and no less memory. In huge pages a text takes another 2 to 4 % less.
 """
 
 import contextlib
