@@ -82,9 +82,9 @@ def mail_within(part: Part) -> list[Part]:
 
 def children(part: Part) -> list[Part]:
     """Return the parts that a part has, none where it is a single one."""
-    payload = part._payload  # type: ignore[attr-defined]  # The library would decode a text.
-    parts = payload if isinstance(payload, list) else []
-    return [one for one in parts if isinstance(one, Part)]
+    # Of a single one the library would decode the text, though nobody wants it.
+    payload = part.get_payload() if part.is_multipart() else []
+    return [one for one in payload if isinstance(one, Part)]
 
 
 def part_bytes(part: Part) -> bytes:
