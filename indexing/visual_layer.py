@@ -78,7 +78,6 @@ def read_picture(picture: Picture, covered: Mask | None = None) -> VisibleText:
     if reading.perspective is None:
         lines = with_dashes(reading.lines, upright, reading.angle, known)
         reading = replace(reading, lines=lines)
-    if reading.perspective is None:
         figure = drawn_part(upright, reading.lines, known)
         blocks = in_reading_order(upright, reading)
     else:
