@@ -14,7 +14,7 @@ from contextlib import aclosing
 from statistics import fmean
 
 from indexing.partition.processes.isolation import DocumentHead
-from indexing.partition.processes.reader_process import PAGES_AT_ONCE
+from indexing.partition.processes.reader_process import MANY_PAGES, PAGES_AT_ONCE
 from indexing.types import Page, ReadBy
 
 SLOW_SECONDS = 0.3
@@ -33,11 +33,6 @@ them.
 WORTH_SECONDS = 0.02
 """A text that takes this long is worth a reader. One that has read others begins within a fifth of
 it; a new one takes most of it, and no more than it saves.
-"""
-
-LONGEST_TEXT = 500
-"""A text of more pages has one reader: a second one may take the service over a gigabyte, and the
-passages cannot be embedded as fast as one reads.
 """
 
 Items = AsyncGenerator[DocumentHead | Page, None]
@@ -153,7 +148,8 @@ class _ReadingAhead:
             return 0, 0
         if slow == len(pages) or (are_helped and 2 * slow >= len(pages)):
             return 1, SLOW_STRETCH
-        if slow or self._page_count > LONGEST_TEXT:
+        # Nor could the passages of so many be embedded as fast as one reads.
+        if slow or self._page_count > MANY_PAGES:
             return 0, 0
         seconds = fmean(page.seconds for page in pages)
         is_plain = all(page.read_by is ReadBy.TEXT for page in pages)

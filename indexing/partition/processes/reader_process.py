@@ -47,7 +47,9 @@ reader finds out at which page.
 """
 
 MANY_PAGES = 500
-"""What is read of a document of more holds much of the memory that the whole service has."""
+"""A text of more is read by one reader, and in small pages of memory: else it may take the service
+over a gigabyte.
+"""
 
 STOP = LENGTH.pack(0)
 """Sent in place of an order, while one is carried out: no more pages of it are wanted."""
