@@ -1,7 +1,7 @@
 """Mark the pictures of a slide in its text, by a text box where each stands."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree
 from pptx.shapes.base import BaseShape
@@ -10,6 +10,7 @@ from pptx.slide import Slide, SlideLayout, SlideMaster
 from indexing.partition.office.newer_charts import leave_out_fallbacks
 from indexing.partition.office.package_xml import MC, Element
 from indexing.partition.office.pictures import Album, ShownPicture
+from indexing.partition.slides.previews import previews_of
 from indexing.partition.slides.shapes import placed_shapes
 from indexing.partition.word.pictures import EMU_PER_POINT, crop_of
 
@@ -40,6 +41,7 @@ def mark_pictures(slide: Slide, sheet: tuple[int, int], album: Album, backdrops:
     _settle_alternatives(slide.shapes._spTree)
     for placed in [*_background(slide, sheet), *_shapes(slide.shapes)]:
         _mark(slide, slide, placed, album)
+    _mark_previews(slide, album)
     for holder in (slide.slide_layout, slide.slide_layout.slide_master):
         if str(holder.part.partname) in backdrops:
             continue
@@ -86,14 +88,31 @@ def _mark(
         is_bullet = etree.QName(blip.getparent()).localname == "buBlip"
         if relation is None or relation.is_external or is_bullet:
             continue
-        shown = ShownPicture(
-            str(relation.target_part.partname).lstrip("/"),
-            placed.width / EMU_PER_POINT,
-            placed.height / EMU_PER_POINT,
-            crop_of(blip),
-        )
-        if mark := album.mark(shown):
-            is_behind = holder is not slide
-            place = (0, 0) if is_behind else (max(placed.left, 0), max(placed.top, 0))
-            box = slide.shapes.add_textbox(*place, 0, 0)
-            box.text_frame.text = mark
+        shown = _shown(str(relation.target_part.partname).lstrip("/"), placed)
+        place = (placed.left, placed.top) if holder is slide else (0, 0)
+        _add_mark(slide, replace(shown, crop=crop_of(blip)), place, album)
+
+
+def _mark_previews(slide: Slide, album: Album) -> None:
+    """Mark the pictures of objects of other programs that are not in the slide itself."""
+    objects = [
+        (element.get("spid", ""), placed)
+        for placed in _shapes(slide.shapes)
+        for element in placed.element.iter(f"{_P}oleObj")
+        if element.find(f"{_P}pic") is None
+    ]
+    previews = previews_of(slide.part) if objects else {}
+    for shape_id, placed in objects:
+        if member := previews.get(shape_id):
+            _add_mark(slide, _shown(member, placed), (placed.left, placed.top), album)
+
+
+def _shown(member: str, placed: _Placed) -> ShownPicture:
+    return ShownPicture(member, placed.width / EMU_PER_POINT, placed.height / EMU_PER_POINT)
+
+
+def _add_mark(slide: Slide, shown: ShownPicture, place: tuple[int, int], album: Album) -> None:
+    if mark := album.mark(shown):
+        left, top = place
+        box = slide.shapes.add_textbox(max(left, 0), max(top, 0), 0, 0)
+        box.text_frame.text = mark

@@ -11,6 +11,7 @@ from indexing.partition.office.pictures import Album, ShownPicture
 from indexing.partition.slides.pictures import mark_pictures
 from indexing.types import Block, BlockKind
 from tests.files.drawn import png_of
+from tests.indexing.partition.slides.test_previews import SHAPE, with_drawing
 
 FILES = Path(__file__).parents[3] / "files"
 SHEET = (9_144_000, 6_858_000)
@@ -129,3 +130,22 @@ def test_one_of_two_alternatives_is_kept(
     marked(slide, album)
 
     assert [shape.text_frame.text for shape in slide.shapes] == [kept]
+
+
+def test_the_picture_of_an_object_beside_the_slide_is_marked(
+    deck: Presentation, album: Album
+) -> None:
+    slide = blank(deck)
+    with_drawing(slide.part, SHAPE)
+    frame = (
+        f'<p:graphicFrame {NAMESPACES}><p:nvGraphicFramePr><p:cNvPr id="9" name="x"/>'
+        "<p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm>"
+        '<a:off x="914400" y="0"/><a:ext cx="3657600" cy="2743200"/></p:xfrm><a:graphic>'
+        '<a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">'
+        '<p:oleObj spid="_x0000_s1026" progId="Visio.Drawing.11"><p:embed/></p:oleObj>'
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+    slide.shapes._spTree.append(etree.fromstring(frame))
+
+    assert marked(slide, album) == [ShownPicture("ppt/media/image1.png", 288, 216)]
+    assert slide.shapes[-1].left == Inches(1)
