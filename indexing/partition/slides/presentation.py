@@ -21,6 +21,7 @@ from indexing.partition.office.pictures import Album, parted_at_marks
 from indexing.partition.office.powers import sign_drawn_powers
 from indexing.partition.office.unstructured_parts import Element, Title, slide_elements
 from indexing.partition.slides.formulas import write_out_formulas
+from indexing.partition.slides.masters import write_out_masters
 from indexing.partition.slides.numbers import write_out_numbers
 from indexing.partition.slides.pictures import mark_pictures
 from indexing.partition.slides.shapes import settle_order
@@ -76,7 +77,8 @@ class _Deck:
 
     sheet: tuple[int, int]  # its size
     album: Album
-    backdrops: set[str]
+    backdrops: set[str]  # whose pictures a slide has shown
+    masters: set[str]  # the same of their texts
 
 
 def open_pptx(path: Path, skip_pages: int = 0) -> Document:
@@ -88,7 +90,7 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     _, parts, warning = read_parts(path, PPTX_TYPE)
     presentation = pptx.Presentation(write_package(parts))
     sheet = _size_of(presentation)
-    deck = _Deck(sheet, Album(path, sheet[0] * sheet[1] / EMU_PER_POINT**2), set())
+    deck = _Deck(sheet, Album(path, sheet[0] * sheet[1] / EMU_PER_POINT**2), set(), set())
     ids = [one.get(f"{_R}id", "") for one in presentation.element.iter(f"{_P}sldId")]
     slides = [
         _read(_related_slide(presentation, slide_id), number, deck)
@@ -132,6 +134,7 @@ def _elements(slide: Slide, deck: _Deck) -> list[Element]:
     sign_drawn_powers(slide.shapes._spTree)
     write_out_formulas(slide.shapes._spTree)
     write_out_numbers(slide.shapes._spTree)
+    write_out_masters(slide, deck.masters)
     mark_pictures(slide, deck.sheet, deck.album, deck.backdrops)
     write_out_tables(slide.shapes)
     settle_order(slide, deck.sheet[1])
