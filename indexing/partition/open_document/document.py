@@ -12,6 +12,7 @@ from indexing.partition.office.written_document import WrittenDocument, joined
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.open_document.forms import write_out_forms
 from indexing.partition.open_document.lists import ListNumbers, SlideNumbers
+from indexing.partition.open_document.masters import write_out_masters
 from indexing.partition.open_document.names import (
     DRAW,
     OFFICE,
@@ -94,6 +95,7 @@ def open_odp(path: Path, skip_pages: int = 0) -> Document:
     ]
     new_walk = partial(Walk, objects, styled, album, SlideNumbers([content, styles]))
     write_out_repeated(content)
+    write_out_masters(content, styles)
     slides = list(_slides(content.iter(f"{DRAW}page"), new_walk))
     return Document(title, len(slides), album.pages(list(warned(slides, warning)), skip_pages))
 
