@@ -15,7 +15,7 @@ from indexing.partition.texts.rtf_choices import with_choices
 from indexing.partition.texts.rtf_formulas import write_out_formulas
 from indexing.types import Block, Document
 
-_BINARY = re.compile(rb"(?<!\\)\\bin(\d{1,9}) ?")
+_BINARY = re.compile(rb"(?<!\\)\\bin(?:(\d{1,9})|(?![a-zA-Z])) ?")
 _PICTURE = re.compile(r"(?<![0-9a-fA-F\r\n\t ])[0-9a-fA-F\r\n\t ]{256,}")
 # What a page is made of, between what a program without HTML shows in its place ([MS-OXRTFEX]).
 _SHOWN_INSTEAD = re.compile(r"\\htmlrtf(?!0)1? ?.*?(?:\\htmlrtf0 ?|\Z)", re.DOTALL)
@@ -129,7 +129,7 @@ def _without_binary(rtf: bytes) -> bytes:
     for mark in _BINARY.finditer(rtf):
         if mark.start() >= place:
             parts.append(rtf[place : mark.start()])
-            place = mark.end() + int(mark[1])
+            place = mark.end() + int(mark[1] or 0)
     return b"".join([*parts, rtf[place:]])
 
 

@@ -51,6 +51,9 @@ def test_pictures_cost_no_time() -> None:
             rb"before {\pict\bin9 }}}{{\v\zz}behind", ["before behind"], id="beside bytes"
         ),
         pytest.param(
+            rb"before {\pict\bin ffd8}{\v\zz}behind", ["before behind"], id="beside no bytes"
+        ),
+        pytest.param(
             rb"\trowd\cellx9\intbl Nut\cell 99\cell {\pard\f0 Thank you\par}",
             ["Nut | 99", "Thank you"],
             id="below a row that does not end",
