@@ -68,6 +68,9 @@ OPEN_FORMATS: dict[str, DocumentFormat] = {
 }
 """What the packages of OpenDocument and EPUB call themselves in their first file."""
 
+EXCEL_BEFORE_5 = (b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0")
+"""What workbooks of Excel 2, 3 and 4 begin with, which only LibreOffice reads."""
+
 MAGICS: dict[bytes, DocumentFormat] = {
     b"%PDF-": DocumentFormat.PDF,
     b"{\\rtf": DocumentFormat.RTF,
@@ -77,6 +80,8 @@ MAGICS: dict[bytes, DocumentFormat] = {
     b"MM\0*": DocumentFormat.TIFF,
     b"II+\0": DocumentFormat.TIFF,  # of over 4 GB, though most are not
     b"MM\0+": DocumentFormat.TIFF,
+    b"\xdb\xa5\x2d\0": DocumentFormat.DOC,  # of Word 2
+    **dict.fromkeys(EXCEL_BEFORE_5, DocumentFormat.XLS),
 }
 """What a file of the format begins with."""
 
@@ -324,6 +329,13 @@ def _check_legacy(path: Path) -> None:
         raise UnreadableFile(needs_libreoffice(detect_format(path)))
 
 
+def _check_xls(path: Path) -> None:
+    with path.open("rb") as file:
+        is_old = file.read(8).startswith(EXCEL_BEFORE_5)
+    if is_old:
+        _check_legacy(path)
+
+
 def _check_pdf(path: Path) -> None:
     _ask(pdf_check.__name__, path)
 
@@ -351,6 +363,7 @@ CHECKS: dict[DocumentFormat, Callable[[Path], None]] = {
     DocumentFormat.XLSX: _check_office_package,
     DocumentFormat.DOC: _check_legacy,
     DocumentFormat.PPT: _check_legacy,
+    DocumentFormat.XLS: _check_xls,
     DocumentFormat.RTF: _check_rtf,
     DocumentFormat.EPUB: _check_epub,
     DocumentFormat.ODT: _check_open_document,

@@ -19,6 +19,7 @@ MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 MAIN_STREAMS: dict[str, str] = {
     "WordDocument": "doc",
     "PowerPoint Document": "ppt",
+    "PP40": "ppt",
     "Workbook": "xls",
     "Book": "xls",
     "__properties_version1.0": "msg",

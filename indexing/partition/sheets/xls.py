@@ -1,12 +1,19 @@
-"""Read what is called `.xls`: workbooks of Excel 5 to 2003, and those in the XML of the latter."""
+"""Read what is called `.xls`: workbooks of Excel 2 to 2003, and those in the XML of the latter."""
 
 from functools import partial
 from pathlib import Path
 
+from indexing.partition.formats import EXCEL_BEFORE_5
+from indexing.partition.office.libreoffice import converted
 from indexing.partition.office.ole2 import MAGIC
 from indexing.partition.open_document.sheets import open_computed_ods
 from indexing.partition.sheets.old_xls import open_xls_file
-from indexing.partition.sheets.spreadsheet import are_to_compute, open_computed_xlsx, open_workbook
+from indexing.partition.sheets.spreadsheet import (
+    are_to_compute,
+    open_computed_xlsx,
+    open_workbook,
+    open_xlsx,
+)
 from indexing.partition.sheets.uncomputed import open_computed
 from indexing.partition.sheets.workbook_xml import is_to_compute, open_workbook_xml
 from indexing.partition.sheets.xls_scan import scan_xls
@@ -16,8 +23,11 @@ from indexing.types import Document
 def open_xls(path: Path) -> Document:
     """Open the workbook as an xlsx is; what is drawn on it is not read."""
     with path.open("rb") as file:
-        is_binary = file.read(len(MAGIC)) == MAGIC
-    if not is_binary:
+        start = file.read(len(MAGIC))
+    if start.startswith(EXCEL_BEFORE_5):
+        with converted(path, "xls", ["xlsx"]) as (xlsx,):
+            return open_xlsx(xlsx)
+    if start != MAGIC:
         return _open_xml(path)
     with open_xls_file(path) as file:
         scans, computed = scan_xls(file), None

@@ -76,6 +76,23 @@ def test_a_web_page_that_libreoffice_saved_as_a_text_is_one(tmp_path: Path) -> N
     assert check_readable(tmp_path / "page.odt") is DocumentFormat.ODT
 
 
+@pytest.mark.parametrize(
+    ("start", "file_format"),
+    [
+        pytest.param("dba52d00", DocumentFormat.DOC, id="Word 2"),
+        pytest.param("0900040000001000", DocumentFormat.XLS, id="Excel 2"),
+        pytest.param("0902060000001000", DocumentFormat.XLS, id="Excel 3"),
+        pytest.param("0904060000001000", DocumentFormat.XLS, id="Excel 4"),
+    ],
+)
+def test_documents_of_before_ole2_are_known_by_their_first_bytes(
+    start: str, file_format: DocumentFormat, tmp_path: Path
+) -> None:
+    (tmp_path / "upload").write_bytes(bytes.fromhex(start) + bytes(600))
+
+    assert detect_format(tmp_path / "upload") is file_format
+
+
 @pytest.mark.parametrize("suffix", ["png", "jpg", "tiff", "webp"])
 def test_a_picture_is_known_by_its_first_bytes(suffix: str, tmp_path: Path) -> None:
     Image.new("RGB", (30, 20), "navy").save(tmp_path / f"lamp.{suffix}")

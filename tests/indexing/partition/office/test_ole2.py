@@ -17,6 +17,7 @@ LOCKED_XLS = bytes.fromhex("09080400000605002f000200000000000000")
         pytest.param({"WordDocument": PLAIN_DOC}, Ole2File("doc", False), id="doc"),
         pytest.param({"WordDocument": LOCKED_DOC}, Ole2File("doc", True), id="locked doc"),
         pytest.param({"PowerPoint Document": b"x"}, Ole2File("ppt", False), id="ppt"),
+        pytest.param({"PP40": b"x"}, Ole2File("ppt", False), id="ppt of PowerPoint 4"),
         pytest.param(
             {"PowerPoint Document": b"x", "Current User": bytes(12) + b"\xdf\xc4\xd1\xf3"},
             Ole2File("ppt", True),

@@ -48,3 +48,25 @@ def test_formulas_that_are_not_computed_are_named(path: Path) -> None:
 
     assert [block.text for block in page.blocks] == ["1.5", "2.5"]
     assert page.warning.startswith("the sheet 'Sales' has formulas without values, whose cells (2)")
+
+
+@needs_calc
+@pytest.mark.parametrize("version", [0, 2, 4])
+def test_workbooks_of_before_excel_5_are_read(version: int, tmp_path: Path) -> None:
+    later = bytes(2) if version else b""
+    label = struct.pack("<HH3sB", 0, 0, bytes(3), 5) + b"Lamps"
+    number = struct.pack("<HH3sd", 1, 0, bytes(3), 12.5)
+    if version:
+        label = struct.pack("<HHHH", 0, 0, 0, 5) + b"Lamps"
+        number = struct.pack("<HHHd", 1, 0, 0, 12.5)
+    kinds = (0x204, 0x203) if version else (0x04, 0x03)
+    (tmp_path / "lamps.xls").write_bytes(
+        record(9 + (version << 8), struct.pack("<HH", 0, 0x10) + later)
+        + record(kinds[0], label)
+        + record(kinds[1], number)
+        + record(0x0A, b"")
+    )
+
+    (page,) = open_xls(tmp_path / "lamps.xls").pages
+
+    assert "\n".join(block.text for block in page.blocks) == "Lamps\n12.5"
