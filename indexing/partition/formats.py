@@ -289,6 +289,8 @@ def _detect_text(path: Path, suffix: str) -> DocumentFormat:
 
 
 def _check_office_package(path: Path) -> None:
+    if ole2.is_ole2(path):
+        return  # It is encrypted, and was opened to tell its format.
     with _opened_package(path) as package:
         main = main_part(package)
         if main is None or main[0] not in package.NameToInfo:

@@ -12,6 +12,7 @@ import olefile
 from olefile.olefile import OleDirectoryEntry
 
 from indexing.partition.processes.file_check import say
+from indexing.partition.sheets.xls_records import is_locked
 
 MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -38,7 +39,6 @@ _COUNTS = struct.Struct("<44xI16xI4xI4x")  # sectors that list sectors, of three
 _HEADER_BYTES = 512
 _WORD_ENCRYPTED = 0x0100
 _PPT_ENCRYPTED = b"\xdf\xc4\xd1\xf3"
-_XLS_PASSWORD, _XLS_SHEETS = 0x2F, 0x85
 _LOOKED_AT_BYTES = 1 << 16
 
 
@@ -98,6 +98,12 @@ class Ole2File:
     is_locked: bool
 
 
+def is_ole2(path: Path) -> bool:
+    """Tell whether the file begins as one of these does."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def look_into(path: Path) -> Ole2File:
     """Tell what the file holds, and whether a password is needed to read it.
 
@@ -147,17 +153,7 @@ def _is_locked(container: olefile.OleFileIO, stream: str) -> bool:
         case "PowerPoint Document" if container.exists("Current User"):
             return _PPT_ENCRYPTED in container.openstream("Current User").read(16)
         case "Workbook" | "Book":
-            return _asks_for_password(container.openstream(stream).read())
-    return False
-
-
-def _asks_for_password(records: bytes) -> bool:
-    at = 0
-    while at + 4 <= len(records):
-        kind, length = struct.unpack_from("<HH", records, at)
-        if kind in (_XLS_PASSWORD, _XLS_SHEETS):
-            return bool(kind == _XLS_PASSWORD)
-        at += 4 + length
+            return is_locked(container.openstream(stream).read())
     return False
 
 
@@ -167,7 +163,12 @@ def check_ole2(path: Path) -> str:
         found = look_into(path)
     except _ERRORS:
         return DAMAGED
-    return LOCKED if found.is_locked else found.format_name or OTHER
+    if found.is_locked:
+        # What opens such a file takes its time to load, and the service has this module too.
+        from indexing.partition.office.own_password import format_within
+
+        return format_within(path) or LOCKED
+    return found.format_name or OTHER
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from indexing.partition.sheets.xls_records import (
     RECORD,
     RICH_LABEL,
     SHEET_NAME,
+    is_locked,
     is_old,
     records_of,
     workbook_stream,
@@ -53,8 +54,16 @@ _CODECS = {
 
 
 def open_xls_file(path: Path) -> BinaryIO:
-    """Open the file; one of before Excel 97 as a copy in memory, whose texts are in UTF-8."""
+    """Open the file; one of before Excel 97 as a copy in memory, whose texts are in UTF-8.
+
+    One that is locked with a password of Excel's own is a copy as well.
+    """
     stream = workbook_stream(path)
+    if is_locked(stream):
+        # It takes its time to load, for few workbooks.
+        from indexing.partition.office.own_password import unlocked_records
+
+        return io.BytesIO(ole2_of("Workbook", unlocked_records(path)))
     return io.BytesIO(ole2_of("Book", _in_utf8(stream))) if is_old(stream) else path.open("rb")
 
 

@@ -4,6 +4,7 @@ import itertools
 from dataclasses import replace
 from pathlib import Path
 
+from indexing.partition.office.ole2 import is_ole2
 from indexing.partition.office.zip_names import open_zip
 from indexing.partition.sheets import spreadsheet
 from indexing.partition.sheets.xlsb import WORKBOOK, open_xlsb
@@ -12,6 +13,11 @@ from indexing.types import Document
 
 def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
     """Open the workbook without its first `skip_pages` sheets; of one in binary, cells are read."""
+    if is_ole2(path):
+        # It takes its time to load, for few workbooks.
+        from indexing.partition.office.own_password import unlocked_copy
+
+        path = unlocked_copy(path)
     with open_zip(path) as package:
         is_binary = WORKBOOK in package.NameToInfo
     if not is_binary:
