@@ -16,6 +16,9 @@ from indexing.types import Block, BlockKind
 MAX_ANNOTATIONS = 20_000
 """What a page has more of is not looked at; to go through a million of them took its 30 s."""
 
+TYPED = (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP, pdfium.FPDF_ANNOT_WIDGET)
+"""The last are fields, which stay on a page that was taken out of its form."""
+
 NO_TEXT_BYTES = 2
 """PDFium ends each text with a zero, and counts it."""
 
@@ -35,7 +38,7 @@ def typed_onto(page: pypdfium2.PdfPage) -> Typed:
     notes = []
     for annotation in annotations_of(page):
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-        if kind not in (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_STAMP):
+        if kind not in TYPED:
             continue
         if is_hidden(annotation):
             continue

@@ -16,6 +16,8 @@ DRAWN = Typed(is_drawn=True, notes=())
     [
         pytest.param("/Subtype /FreeText /Contents (Paid) /AP << /N 5 0 R >>", DRAWN, id="typed"),
         pytest.param("/Subtype /Stamp /AP << /N 5 0 R >>", DRAWN, id="stamp"),
+        pytest.param("/Subtype /Widget /FT /Tx /AP << /N 5 0 R >>", DRAWN, id="field"),
+        pytest.param("/Subtype /Widget /FT /Tx /V (Paid)", NOTHING, id="field that is not drawn"),
         pytest.param("/Subtype /Stamp /AP << /N 5 0 R >> /F 2", NOTHING, id="hidden stamp"),
         pytest.param("/Subtype /FreeText /Contents (Paid) /F 2", NOTHING, id="hidden text"),
         pytest.param("/Subtype /FreeText /Contents ( )", NOTHING, id="blank text"),

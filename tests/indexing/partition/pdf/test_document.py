@@ -109,6 +109,14 @@ def test_a_filled_form_is_read(tmp_path: Path) -> None:
     assert "Northline" in page.blocks[0].text
 
 
+def test_fields_of_a_page_that_was_taken_out_of_its_form_are_read(tmp_path: Path) -> None:
+    write_annotated(tmp_path / "page.pdf", "/Subtype /Widget /FT /Tx /AP << /N 5 0 R >>")
+
+    (page,) = open_pdf(tmp_path / "page.pdf").pages
+
+    assert [block.text for block in page.blocks] == ["Drawn onto it"]
+
+
 def test_what_was_typed_onto_a_page_is_read(tmp_path: Path) -> None:
     write_annotated(tmp_path / "drawn.pdf", "/Subtype /FreeText /Contents (Old) /AP << /N 5 0 R >>")
     write_annotated(tmp_path / "bare.pdf", "/Subtype /FreeText /Contents (Paid in March)")
