@@ -1,30 +1,47 @@
-"""Write out what stands on the master pages of slides, once: on the first that shows it."""
+"""Write out what stands on many slides, once: on the first that shows it."""
 
 from copy import deepcopy
 
+from lxml import etree
+
 from indexing.partition.office.package_xml import Element
-from indexing.partition.open_document.names import DRAW, PRESENTATION, STYLE, TEXT
+from indexing.partition.open_document.names import DRAW, PRESENTATION, STYLE, TEXT, P
 
 _NO_TEXTS = (f"{DRAW}image", f"{TEXT}page-number")
-_VISIBLE = f"{PRESENTATION}background-objects-visible"
+_MASTER, _FOOTER = "background-objects-visible", "display-footer"
+_FOOTER_OF = f"{PRESENTATION}use-footer-name"
 
 
 def write_out_masters(content: Element, styles: Element) -> None:
-    """Copy each text of a master page to the first slide on which it is shown.
+    """Copy each text of a master page, and each footer, to the first slide on which it is shown.
 
     What is a place for text of slides holds none of its own.
     """
     masters = {one.get(f"{STYLE}name"): one for one in styles.iter(f"{STYLE}master-page")}
-    hiding = {
+    footers = {
+        one.get(f"{PRESENTATION}name"): "".join(one.itertext())
+        for one in content.iter(f"{PRESENTATION}footer-decl")
+    }
+    hide_masters = _styles_with(content, _MASTER, "false")
+    show_footers = _styles_with(content, _FOOTER, "true")
+    for slide in content.iter(f"{DRAW}page"):
+        style = slide.get(f"{DRAW}style-name")
+        if style not in hide_masters:
+            master = masters.pop(slide.get(f"{DRAW}master-page-name"), ())
+            slide.extend([deepcopy(shape) for shape in master if _says_something(shape)])
+        footer = footers.pop(slide.get(_FOOTER_OF), "") if style in show_footers else ""
+        if footer:
+            etree.SubElement(etree.SubElement(slide, f"{DRAW}frame"), P).text = footer
+
+
+def _styles_with(content: Element, name: str, value: str) -> set[str | None]:
+    """Return the names of the styles of slides that have such a property."""
+    return {
         one.get(f"{STYLE}name")
         for one in content.iter(f"{STYLE}style")
         for properties in one.iter(f"{STYLE}drawing-page-properties")
-        if properties.get(_VISIBLE) == "false"
+        if properties.get(f"{PRESENTATION}{name}") == value
     }
-    for slide in content.iter(f"{DRAW}page"):
-        if slide.get(f"{DRAW}style-name") not in hiding:
-            master = masters.pop(slide.get(f"{DRAW}master-page-name"), ())
-            slide.extend([deepcopy(shape) for shape in master if _says_something(shape)])
 
 
 def _says_something(shape: Element) -> bool:

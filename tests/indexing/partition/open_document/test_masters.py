@@ -7,7 +7,7 @@ from tests.indexing.partition.open_documents import NAMES
 
 PRESENTATION = 'xmlns:p="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
 HIDING = (
-    '<style:style style:name="hiding">'
+    '<style:style style:name="own">'
     '<style:drawing-page-properties p:background-objects-visible="false"/></style:style>'
 )
 SLIDE = '<draw:page draw:master-page-name="Default"/>'
@@ -33,9 +33,20 @@ def test_what_stands_on_all_slides_is_on_the_first_of_them() -> None:
 
 
 def test_a_slide_may_hide_its_master() -> None:
-    hidden = SLIDE.replace("/>", ' draw:style-name="hiding"/>')
+    hidden = SLIDE.replace("/>", ' draw:style-name="own"/>')
 
     assert shown(HIDING + hidden + SLIDE) == ["", "Acme Ltd"]
+
+
+def test_a_footer_is_on_the_first_slide_that_shows_it() -> None:
+    footer = '<p:footer-decl p:name="f">For internal use</p:footer-decl>'
+    showing = HIDING.replace("background-objects-visible", "display-footer").replace(
+        "false", "true"
+    )
+    slide = '<draw:page p:use-footer-name="f"/>'
+    shown_on = slide.replace("/>", ' draw:style-name="own"/>')
+
+    assert shown(footer + showing + slide + shown_on * 2) == ["", "For internal use", ""]
 
 
 @pytest.mark.parametrize(
