@@ -80,7 +80,8 @@ MAGICS: dict[bytes, DocumentFormat] = {
     b"MM\0*": DocumentFormat.TIFF,
     b"II+\0": DocumentFormat.TIFF,  # of over 4 GB, though most are not
     b"MM\0+": DocumentFormat.TIFF,
-    b"\xdb\xa5\x2d\0": DocumentFormat.DOC,  # of Word 2
+    b"\x9b\xa5\x21\0": DocumentFormat.DOC,  # of Word 1, and the next of Word 2
+    b"\xdb\xa5\x2d\0": DocumentFormat.DOC,
     **dict.fromkeys(EXCEL_BEFORE_5, DocumentFormat.XLS),
 }
 """What a file of the format begins with."""

@@ -79,6 +79,7 @@ def test_a_web_page_that_libreoffice_saved_as_a_text_is_one(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("start", "file_format"),
     [
+        pytest.param("9ba52100", DocumentFormat.DOC, id="Word 1"),
         pytest.param("dba52d00", DocumentFormat.DOC, id="Word 2"),
         pytest.param("0900040000001000", DocumentFormat.XLS, id="Excel 2"),
         pytest.param("0902060000001000", DocumentFormat.XLS, id="Excel 3"),
