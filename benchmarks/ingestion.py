@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +83,8 @@ def measure_reading(originals: Sequence[Path], folder: Path) -> str:
 
     One document at a time, by one reader and as a worker reads, and as many at once as a worker
     takes. The pictures of pages are left out there, for which PDFium does nothing: the documents
-    that are read have all pages of the originals but those that were looked at.
+    that are read have all pages of the originals but those that were looked at. Round follows upon
+    round as the documents of a worker do, whose readers wait for the next.
     """
     texts, seen = _texts(originals, folder)
     pages = sum(map(_page_count, texts))
@@ -96,13 +96,17 @@ def measure_reading(originals: Sequence[Path], folder: Path) -> str:
         f"{at_once} documents at once, as a worker reads": (at_once, readers),
     }
     took: dict[str, list[float]] = {what: [] for what in ways}
-    bare = []
-    for _ in range(ROUNDS):
-        for what, (documents_at_once, allowed) in ways.items():
-            limits = replace(LIMITS, readers=allowed)
-            read = partial(_read_all, texts, documents_at_once, limits)
-            took[what].append(_seconds(lambda read=read: asyncio.run(read())))
-        bare.append(_seconds(lambda: [_bare_text(path) for path in texts]))
+    bare: list[float] = []
+
+    async def measure() -> None:
+        for _ in range(ROUNDS):
+            for what, (documents_at_once, allowed) in ways.items():
+                began = time.monotonic()
+                await _read_all(texts, documents_at_once, replace(LIMITS, readers=allowed))
+                took[what].append(time.monotonic() - began)
+            bare.append(_seconds(lambda: [_bare_text(path) for path in texts]))
+
+    asyncio.run(measure())
     rows = [
         (what, f"{min(seconds):.2f}", f"**{min(bare) / min(seconds):.2f}**")
         for what, seconds in {"PDFium's text alone, a loop in one process": bare, **took}.items()
