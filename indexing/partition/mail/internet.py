@@ -51,6 +51,7 @@ SENT = ("To", "Cc", "Bcc", "Received")
 # No mail that a person reads has so many; the parts that follow are left out.
 MAX_PARTS = 2000
 TOO_MANY_PARTS = f"the mail has more than {MAX_PARTS} parts, and the rest was not read"
+CUT_OFF = "the mail is cut off: the end of its parts is missing; upload an intact copy"
 
 
 def open_eml(path: Path, skip_pages: int = 0) -> Document:
@@ -116,6 +117,8 @@ def _is_web_archive(mail: Part) -> bool:
 
 def _walk(mail: Part, content: Content) -> None:
     """Take the parts of a mail in their order, those of an attached mail behind it."""
+    if mail.is_cut_off:
+        content.warn(CUT_OFF)
     waiting: list[Part] = [mail]
     for _ in range(MAX_PARTS):
         if not waiting:

@@ -1,5 +1,6 @@
 """Part a mail, and decode what its parts hold."""
 
+import email.errors
 import email.message
 import email.parser
 import email.policy
@@ -45,6 +46,12 @@ class Part(email.message.Message):
     def transfer_encoding(self) -> str:
         stated = self.get("Content-Transfer-Encoding", "")
         return stated.strip(' \t";').lower()
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Tell whether the line is missing that ends its parts."""
+        missing = email.errors.CloseBoundaryNotFoundDefect
+        return any(isinstance(defect, missing) for defect in self.defects)
 
     def sent(self) -> bytes:
         """Return what a single part holds as it was sent."""

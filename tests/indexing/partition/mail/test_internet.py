@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.partition.mail.internet import MAX_PARTS, TOO_MANY_PARTS, open_eml
+from indexing.partition.mail.internet import CUT_OFF, MAX_PARTS, TOO_MANY_PARTS, open_eml
 from indexing.types import NO_PAGE, Block, BlockKind, Page
 from tests.files.tnef_writer import FILE, FILE_NAME, NEXT_FILE, tnef
 
@@ -103,9 +103,6 @@ def test_a_mail_is_read_with_its_heads_and_attachments() -> None:
             ["shown"],
             id="style sheet",
         ),
-        pytest.param(
-            b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\ncut off", ["cut off"], id="cut"
-        ),
     ],
 )
 def test_the_body_of_a_mail_is_read_once(content: bytes, body: list[str], tmp_path: Path) -> None:
@@ -174,12 +171,22 @@ def test_a_mail_that_is_encrypted_is_read_in_part(kind: str, tmp_path: Path) -> 
 )
 def test_parts_without_end_are_told(parts: int, warnings: list[str], tmp_path: Path) -> None:
     mail = "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nfirst\n" + "--x\n\n\n" * (parts - 1)
-    (tmp_path / "mail.eml").write_text(mail)
+    (tmp_path / "mail.eml").write_text(f"{mail}--x--")
 
     read, *warned = open_eml(tmp_path / "mail.eml").pages
 
     assert texts(read) == ["first"]
     assert [page.warning for page in warned] == warnings
+
+
+def test_a_mail_that_is_cut_off_says_so(tmp_path: Path) -> None:
+    mail = "From: a@example.com\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\ncut off"
+    (tmp_path / "mail.eml").write_text(mail)
+
+    read, warned = open_eml(tmp_path / "mail.eml").pages
+
+    assert texts(read) == ["From: a@example.com", "cut off"]
+    assert warned.warning == CUT_OFF
 
 
 def test_heads_are_read_however_they_are_written(tmp_path: Path) -> None:
