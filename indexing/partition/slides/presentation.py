@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 
@@ -11,10 +11,12 @@ import pptx
 from lxml import etree
 from pptx.exc import PythonPptxError
 from pptx.parts.chart import ChartPart
+from pptx.parts.slide import SlidePart
 from pptx.slide import NotesSlide, Slide
 from pptx.text.text import TextFrame
 
 from indexing.partition.office.charts import chart_tables, chart_titles
+from indexing.partition.office.damaged_parts import warned
 from indexing.partition.office.diagrams import settle_points
 from indexing.partition.office.package_xml import parse
 from indexing.partition.office.pictures import Album, parted_at_marks
@@ -92,16 +94,24 @@ def open_pptx(path: Path, skip_pages: int = 0) -> Document:
     sheet = _size_of(presentation)
     deck = _Deck(sheet, Album(path, sheet[0] * sheet[1] / EMU_PER_POINT**2), set(), set())
     ids = [one.get(f"{_R}id", "") for one in presentation.element.iter(f"{_P}sldId")]
+    if warning and not ids:
+        ids = _named_by_parts(presentation)
     slides = [
         _read(_related_slide(presentation, slide_id), number, deck)
         for number, slide_id in enumerate(ids, start=1)
     ]
     tables = tables_of(itertools.chain.from_iterable(one.elements for one in slides))
-    pages = [_page(one, tables) for one in slides]
-    for first in pages[:1]:
-        warnings = filter(None, [warning, first.warning])
-        pages[0] = replace(first, warning="; ".join(warnings))
+    pages = warned((_page(one, tables) for one in slides), warning)
     return Document(stated_title(parts), len(slides), deck.album.pages(pages, skip_pages))
+
+
+def _named_by_parts(presentation: pptx.presentation.Presentation) -> list[str]:
+    """Return the slides of a presentation whose list of them is damaged, as they are numbered."""
+    related = presentation.part.rels.values()
+    slides = [
+        one for one in related if not one.is_external and isinstance(one.target_part, SlidePart)
+    ]
+    return [one.rId for one in sorted(slides, key=lambda one: one.target_part.partname.idx or 0)]
 
 
 def _size_of(presentation: pptx.presentation.Presentation) -> tuple[int, int]:

@@ -205,6 +205,17 @@ def test_the_first_slide_says_what_is_damaged(tmp_path: Path) -> None:
     assert [block.text for block in second.blocks] == ["Oil"]
 
 
+def test_slides_whose_list_is_damaged_are_read_as_they_are_numbered(tmp_path: Path) -> None:
+    deck = deck_of(tmp_path / "deck.pptx", "Lamps", "Oil")
+    replaced_in(deck, "ppt/presentation.xml", b"<p:sldId ", b"<p:sldId ")
+    deck.write_bytes(deck.read_bytes().replace(b"<p:sldId ", b"<p:damage"))
+
+    first, second = open_pptx(deck).pages
+
+    assert "'ppt/presentation.xml'" in first.warning
+    assert [one.blocks[0].text for one in (first, second)] == ["Lamps", "Oil"]
+
+
 def test_text_beside_the_notes_is_read_behind_them(tmp_path: Path) -> None:
     deck = pptx.Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
