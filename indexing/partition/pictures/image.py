@@ -11,6 +11,7 @@ from indexing.drawing import FigureMaker
 from indexing.ocr import RecognitionFailed
 from indexing.ocr_models import Picture
 from indexing.partition.pictures.fax_rows import undecoded_rows
+from indexing.partition.pictures.jpeg_codes import lacks_codes
 from indexing.partition.pictures.upright import DAMAGED, count_pages, open_picture, upright
 from indexing.partition.processes.complaints import heard
 from indexing.partition.text import document_title
@@ -20,6 +21,9 @@ from indexing.visual_layer import VisibleText, read_picture, unknown_letters, wi
 
 MOST_DAMAGED = 0.02
 """Of the rows of a fax: that is half a line of letters."""
+
+PHOTOGRAPHS = ("JPEG", "MPO")
+"""Of MPO, as some cameras write them, the first picture counts."""
 
 TITLE_TAG = 270  # of TIFF and EXIF: the description of the picture
 
@@ -48,7 +52,7 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 is_found = True
                 with heard() as complaints, _in_memory(image):
                     picture = picture_of(image)
-                    undecoded = undecoded_rows(image)
+                    undecoded = undecoded_rows(image) or _lost_rows(image)
                 visible = read_picture(picture)
                 figures = _figures(picture, visible, maker)
             except DAMAGED:
@@ -67,6 +71,12 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 if not warning and visible.has_unknown_letters:
                     warning = unknown_letters(number)
                 yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures, warning=warning)
+
+
+def _lost_rows(image: Image.Image) -> int:
+    """Return how many rows may be lost of a photograph: all, for the codes of one follow others."""
+    is_spoilt = image.format in PHOTOGRAPHS and lacks_codes(Path(image.filename).read_bytes())  # type: ignore[attr-defined]
+    return image.height if is_spoilt else 0
 
 
 def _lost(number: int, may_have_more: bool) -> str:

@@ -146,6 +146,18 @@ def test_a_fax_with_damaged_rows_says_so(intact: float, lost: str, tmp_path: Pat
     assert bool(page.blocks) == bool(intact)
 
 
+def test_a_photograph_with_a_hole_says_so(tmp_path: Path) -> None:
+    lines = [["The lease ends."], ["The rent is due."]]
+    draw_lines(lines, (900, 900), 60).save(tmp_path / "page.jpg")
+    content = (tmp_path / "page.jpg").read_bytes()
+    (tmp_path / "page.jpg").write_bytes(content[:-1000] + bytes(900) + content[-100:])
+
+    (page,) = open_image(tmp_path / "page.jpg").pages
+
+    assert "lease ends" in page.blocks[0].text
+    assert page.warning == "page 1 is damaged, and parts of it are lost; upload an intact copy"
+
+
 def test_a_picture_without_text_is_a_page_without_blocks(tmp_path: Path) -> None:
     Image.new("RGB", (300, 200), "skyblue").save(tmp_path / "sky.webp")
 
