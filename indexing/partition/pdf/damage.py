@@ -2,10 +2,11 @@
 
 import base64
 import io
+import itertools
 import math
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +14,7 @@ from itertools import pairwise
 import pypdfium2
 
 from indexing.partition.pdf.pictures import has_lost_pictures
+from indexing.partition.pictures.jpeg_codes import lacks_codes
 
 MOST_BITS_OF_A_ROW = (1 << 31) - 8
 """PDFium unpacks nothing that it is told has rows of more bits."""
@@ -32,14 +34,16 @@ _STREAM = b">>stream\r\n"
 _PICTURE = re.compile(rb"/Subtype */Image\b")
 _SIDE = re.compile(rb"/(Width|Height|BitsPerComponent) (\d+)")
 _DRAWN = re.compile(rb"/([\w.-]+)\s+Do\b")
+_FONT = re.compile(rb"/([\w.-]+)\s+[\d.-]+\s+Tf\b")
+_SHAPES = re.compile(rb"/Length1\b|/Subtype */(?:Type1C|CIDFontType0C|OpenType)\b")
 _AT_ONCE = 1 << 14  # bytes, of which those before damage are lost
 
 
-def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
+def is_damaged(pdf: pypdfium2.PdfDocument, index: int, *, is_broken: bool = False) -> bool:
     """Tell whether what draws the page cannot be decoded to its end, or a picture is lost.
 
     A picture is if it hardly begins, cannot be decoded at all, or is not in the file. All that is
-    told as far as it is known.
+    told as far as it is known. Of a file that is broken, whatever is not whole or not there counts.
 
     PDFium draws what stands before the damage, and does not say that there is any. It has no way
     to the bytes of a page either, but writes them as they are into a file of this page alone: not
@@ -51,10 +55,12 @@ def is_damaged(pdf: pypdfium2.PdfDocument, index: int) -> bool:
         return False
     objects = _objects(alone)
     drawing, pictures = list(_streams(objects)), _pictures(objects)
+    if is_broken and _lacks_parts(objects, drawing):
+        return True
     return not (
         all(_has_rows(one.head) and _decodes(one.filters, one.content) for one in drawing)
         and all(map(_is_seen, pictures))
-        and all(_is_there(name, objects) for one in drawing for name in _drawn_by(one))
+        and all(_is_there(name, objects) for one in drawing for name in _named_in(one, _DRAWN))
         and not has_lost_pictures(pdf[index])
     )
 
@@ -68,6 +74,28 @@ class _Packed:
     content: bytes
 
 
+def _lacks_parts(objects: Mapping[int, bytes], drawing: Sequence[_Packed]) -> bool:
+    """Tell whether the page has nothing to draw it by, or a font or a stream is lost.
+
+    PDFium leaves out what is not in the file. The shapes of letters say nothing.
+    """
+    packed = itertools.chain.from_iterable(map(_packed, objects.values()))
+    return (
+        _CONTENTS.search(_page_in(objects)) is None
+        or not all(_decodes(one.filters, one.content) for one in packed if not _is_shapes(one))
+        or not all(_is_named(name, objects) for one in drawing for name in _named_in(one, _FONT))
+    )
+
+
+def _is_shapes(one: _Packed) -> bool:
+    return _SHAPES.search(one.head) is not None
+
+
+def _is_named(name: bytes, objects: Mapping[int, bytes]) -> bool:
+    named = re.compile(rb"/%b *(?:<<|\d+ 0 R)" % re.escape(name))
+    return any(named.search(written.partition(_STREAM)[0]) for written in objects.values())
+
+
 def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
     written = io.BytesIO()
     with closing(pypdfium2.PdfDocument.new()) as alone:
@@ -78,13 +106,16 @@ def _written_alone(pdf: pypdfium2.PdfDocument, index: int) -> bytes:
 
 def _streams(objects: Mapping[int, bytes]) -> Iterator[_Packed]:
     """Yield what draws the page."""
-    page = next(filter(_PAGE.search, objects.values()), b"")
-    contents = _CONTENTS.search(page)
+    contents = _CONTENTS.search(_page_in(objects))
     numbers = _references(contents[1]) if contents else []
     if len(numbers) == 1 and _STREAM not in objects.get(numbers[0], b""):
         numbers = _references(objects.get(numbers[0], b""))  # The list is an object of its own.
     for number in numbers:
         yield from _packed(objects.get(number, b""))
+
+
+def _page_in(objects: Mapping[int, bytes]) -> bytes:
+    return next(filter(_PAGE.search, objects.values()), b"")
 
 
 def _pictures(objects: Mapping[int, bytes]) -> Iterator[_Packed]:
@@ -137,12 +168,12 @@ def _is_seen(picture: _Packed) -> bool:
     return _inflates(picture.content, enough=least)
 
 
-def _drawn_by(one: _Packed) -> set[bytes]:
-    """Return the names of the pictures and forms that are drawn, as far as they are plain."""
+def _named_in(one: _Packed, naming: re.Pattern[bytes]) -> set[bytes]:
+    """Return the names of the pictures and forms, or of the fonts, that it is drawn with."""
     if one.filters != [b"FlateDecode"]:
         return set()
     content = zlib.decompressobj().decompress(one.content, MAX_DECODED_BYTES)
-    return set(_DRAWN.findall(content))
+    return set(naming.findall(content))
 
 
 def _is_there(name: bytes, objects: Mapping[int, bytes]) -> bool:
@@ -162,6 +193,8 @@ def _decodes(filters: list[bytes], content: bytes) -> bool:
                 content = base64.a85decode(_before_end(content))
             except ValueError:
                 return False
+        elif name in (b"DCTDecode", b"DCT"):
+            return not lacks_codes(content)
         else:
             return name not in (b"FlateDecode", b"Fl") or _inflates(content)
     return True

@@ -15,6 +15,7 @@ from indexing.ocr import RecognitionFailed
 from indexing.partition.blocks import blocks_of
 from indexing.partition.pdf.annotations import MAX_ANNOTATIONS, Typed, typed_onto
 from indexing.partition.pdf.attachments import with_attachments
+from indexing.partition.pdf.broken_file import is_broken
 from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.form_fields import flattened
 from indexing.partition.pdf.form_values import Form, form_of
@@ -39,14 +40,25 @@ from indexing.types import Block, Document, Page, ReadBy
 from indexing.visual_layer import PlacedFigure, on_page, unknown_letters
 from indexing.visual_rows import PlacedBlock
 
-MAX_BLANKS = 100
-"""Of so many pages without text it is found out whether they are damaged."""
+MAX_DOUBTED = 100
+"""Of so many pages without text, or of a broken file, it is found out whether they are damaged."""
 
 KEPT_PAGES = 250
 """Behind so many pages a document is opened anew, for PDFium keeps things of all that it read."""
 
 DAMAGED = "it is damaged; upload an intact copy"
 """In place of what PDFium says, which is nothing but what it failed to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubts:
+    """Which pages may be damaged."""
+
+    is_broken: bool  # the file: then any of them
+    left: Iterator[int]  # how many are still looked through
+
+    def of(self, page: Page) -> bool:
+        return (self.is_broken or not page.blocks) and next(self.left, None) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ def _pages(
     groups: Iterable[int] = (),
 ) -> Iterator[Page]:
     sizes = itertools.chain(groups, itertools.repeat(1))
-    blanks = iter(range(MAX_BLANKS))
+    doubts = _Doubts(seen is not None and is_broken(file), iter(range(MAX_DOUBTED)))
     page_count = len(pdf)
     before: tuple[Block, ...] | None = None
     for start in range(skip_pages, page_count, KEPT_PAGES):
@@ -98,7 +110,7 @@ def _pages(
         end = min(start + KEPT_PAGES, page_count)
         with pdf, form_of(pdf, file) as form:
             for group in _groups(start, end, sizes):
-                for page in _read_group(pdf, group, form, seen, blanks):
+                for page in _read_group(pdf, group, form, seen, doubts):
                     read = with_names_before(pdf, page, before)
                     before = read.blocks
                     yield with_attachments(read, pdf) if read.number == page_count else read
@@ -117,16 +129,16 @@ def _read_group(
     group: range,
     form: Form | None,
     seen: Seen | None,
-    blanks: Iterator[int],
+    doubts: _Doubts,
 ) -> Iterator[Page]:
-    """Yield the pages at these positions; of as many without text as `blanks` has, damage is told.
+    """Yield the pages at these positions; of those in doubt, damage is told.
 
     Their texts are read in step; what is to be looked at, when the page is due.
     """
     works = [_opened_and_read(pdf, index, form) for index in group]
     for index, text in zip(group, in_step(works), strict=True):
         began = time.perf_counter()
-        page = _page(pdf, index, text.made, seen, blanks)
+        page = _page(pdf, index, text.made, seen, doubts)
         seconds = text.seconds + time.perf_counter() - began
         yield page if len(group) == 1 else replace(page, seconds=seconds)
 
@@ -150,7 +162,7 @@ def _page(
     index: int,
     text: tuple[_Opened, TextLayer] | None,
     seen: Seen | None,
-    blanks: Iterator[int],
+    doubts: _Doubts,
 ) -> Page:
     """Return the page at a position with what is seen on it, and close it."""
     number = index + 1
@@ -162,8 +174,8 @@ def _page(
         with closing(opened.page), closing(opened.textpage):
             read = _read(number, opened, layer, seen)
         # The text alone is asked for where a picture may have ended the reader before.
-        if not read.blocks and seen is not None and next(blanks, None) is not None:
-            read = _with_damage(read, pdf)
+        if seen is not None and doubts.of(read):
+            read = _with_damage(read, pdf, is_broken=doubts.is_broken)
         return _with_notes(read, opened.typed)
     except pypdfium2.PdfiumError:
         return unreadable
@@ -182,11 +194,12 @@ def _load(
     return page, typed
 
 
-def _with_damage(page: Page, pdf: pypdfium2.PdfDocument) -> Page:
-    """Return a page without text with a warning, if there was something to draw it by."""
-    if page.warning or not is_damaged(pdf, page.number - 1):
+def _with_damage(page: Page, pdf: pypdfium2.PdfDocument, *, is_broken: bool) -> Page:
+    """Return the page with a warning, if not all that it should be drawn by is there."""
+    if page.warning or not is_damaged(pdf, page.number - 1, is_broken=is_broken):
         return page
-    warning = f"page {page.number} is damaged, and nothing of it was read; upload an intact copy"
+    lost = "parts of it are lost" if page.blocks else "nothing of it was read"
+    warning = f"page {page.number} is damaged, and {lost}; upload an intact copy"
     return replace(page, warning=warning)
 
 

@@ -1,4 +1,5 @@
 import base64
+import io
 import random
 import time
 import zlib
@@ -11,6 +12,7 @@ import pytest
 from indexing.partition.pdf.damage import is_damaged
 from indexing.partition.pdf.document import open_pdf
 from indexing.types import Page
+from tests.files.drawn import draw_lines
 from tests.files.hostile_pdfs import FONT, PAGE, pdf, stream
 
 RENT = b"".join(b"BT /F 12 Tf 20 %d Td (Rent of month %d) Tj ET\n" % (9 * n, n) for n in range(90))
@@ -71,6 +73,71 @@ def test_a_blank_page_is_no_damaged_one(streams: Sequence[bytes], tmp_path: Path
     (page,) = read(tmp_path, streams)
 
     assert (page.blocks, page.warning) == ((), "")
+
+
+LARGE_HOLE = b"%" + bytes(4096)
+
+
+def holed(content: bytes, begin: bytes, end: bytes = b"endobj") -> bytes:
+    """Return a file with zeros from the one to the other, and so many behind it that it shows."""
+    start = content.index(begin)
+    stop = content.index(end, start)
+    return content[:start] + bytes(stop - start) + content[stop:] + LARGE_HOLE
+
+
+TEXT = pdf(
+    {
+        3: PAGE % FONT.replace(b"/F ", b"/H 5 0 R /F "),
+        4: stream(zlib.compress(b"BT /F 12 Tf 9 99 Td (The lease ends.) Tj /H 9 Tf ET"), FLATE),
+        5: b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 6 0 R >>",
+        6: stream(PACKED, FLATE),
+        7: b"<< /Title (lamps) >>",
+    }
+)
+NO_TEXT = pdf({4: stream(RENT[:600])})
+
+
+@pytest.mark.parametrize(
+    ("content", "lost"),
+    [
+        pytest.param(TEXT, "", id="nothing is lost"),
+        pytest.param(holed(TEXT, b"7 0 obj"), "", id="the hole is elsewhere"),
+        pytest.param(holed(TEXT, b"5 0 obj"), "parts of it are lost", id="a font"),
+        pytest.param(
+            holed(TEXT, PACKED[200:], b"endstream"), "parts of it are lost", id="in a stream"
+        ),
+        pytest.param(holed(NO_TEXT, b"4 0 obj"), "nothing of it was read", id="all that is drawn"),
+    ],
+)
+def test_of_a_broken_file_each_page_is_looked_through(
+    content: bytes, lost: str, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.pdf").write_bytes(content)
+
+    (page,) = open_pdf(tmp_path / "broken.pdf").pages
+
+    assert page.warning == (f"page 1 is damaged, and {lost}; upload an intact copy" if lost else "")
+
+
+def test_a_photograph_of_a_broken_file_is_looked_through(tmp_path: Path) -> None:
+    photograph = io.BytesIO()
+    lines = [["The lease ends."], ["The rent is due."]]
+    draw_lines(lines, (900, 900), 60).convert("L").save(photograph, "JPEG")
+    scan = SCAN.replace(b"300", b"900") + JPEG
+    content = pdf(
+        {
+            3: PAGE % b"/Resources <</XObject<</Scan 5 0 R>>>>",
+            4: stream(b"300 0 0 300 0 0 cm /Scan Do"),
+            5: stream(photograph.getvalue(), scan),
+        }
+    )
+    end = content.index(b"\xff\xd9")
+    content = content[: end - 600] + bytes(600) + content[end:] + LARGE_HOLE
+    (tmp_path / "broken.pdf").write_bytes(content)
+
+    (page,) = open_pdf(tmp_path / "broken.pdf").pages
+
+    assert page.warning == "page 1 is damaged, and parts of it are lost; upload an intact copy"
 
 
 def test_blanks_before_letters_take_no_time(tmp_path: Path) -> None:
