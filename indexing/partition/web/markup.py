@@ -240,7 +240,8 @@ def _chapters(path: Path, names: list[str], contents: Contents, album: Album) ->
                     chapter = _decode_xhtml(package.read(name))
                 except ZIP_ERRORS:
                     chapter = BINARY
-                if BINARY in chapter:
+                # Not even a blank page is empty.
+                if BINARY in chapter or not chapter.strip():
                     yield Page(NO_PAGE, (), warning=f"{name!r} is damaged and was not read")
                     continue
                 page = _SELF_CLOSED.sub(r"<\1\2></\1>", _with_escapes(chapter))

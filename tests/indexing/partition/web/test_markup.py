@@ -216,9 +216,10 @@ def test_a_book_in_folders_of_windows_is_read(tmp_path: Path) -> None:
     assert page == Page(NO_PAGE, (Block(BlockKind.TEXT, "Fog"),))
 
 
-def test_a_chapter_that_is_no_text_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [bytes(range(256)) * 9, b"", b"\n"])
+def test_a_chapter_that_is_no_text_is_named(content: bytes, tmp_path: Path) -> None:
     part = "text/chapter 1.xhtml"
-    book = with_members("lamp-lore.epub", {part: bytes(range(256)) * 9})
+    book = with_members("lamp-lore.epub", {part: content})
     (tmp_path / "book.epub").write_bytes(book)
 
     first, _ = open_epub(tmp_path / "book.epub").pages
