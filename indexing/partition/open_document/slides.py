@@ -1,12 +1,16 @@
 """Find where the shapes of an OpenDocument slide stand on it, to read them in that order."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from indexing.partition.office.package_xml import Element
 from indexing.partition.open_document.names import DRAW, PRESENTATION, SVG, TEXT
 from indexing.partition.open_document.pictures import points
-from indexing.partition.slides.order import Box, in_reading_order
+from indexing.partition.reading_order import runs_from_right
+from indexing.partition.slides.order import Group, in_reading_order
+from indexing.partition.slides.stacks import Box
+
+_NOTES = f"{PRESENTATION}notes"
 
 HEIGHT_POINTS = 540
 """Of a usual slide."""
@@ -20,14 +24,10 @@ _MOVED = re.compile(r"translate\s*+\(\s*+([^\s,()]++)[\s,]++([^\s,()]++)\s*+\)")
 
 def shapes_in_order(slide: Element) -> list[Element]:
     """Return the shapes of a slide, the title first, and then row by row."""
-    placed: list[tuple[Box, Element]] = []
-    left = top = 0.0
-    for shape in _shapes(slide):
-        # What does not say its place stays behind the shape before it.
-        left, top = _place(shape) or (left, top)
-        width, height = (points(shape.get(f"{SVG}{side}", "")) for side in ("width", "height"))
-        placed.append((Box(left, top, width, height), shape))
-    return sorted(in_reading_order(placed, HEIGHT_POINTS), key=lambda one: not is_title(one))
+    shapes = [shape for shape in slide.iterchildren("*") if shape.tag != _NOTES]
+    from_right = runs_from_right("".join(text for one in shapes for text in one.itertext()))
+    ordered = in_reading_order(_placed(shapes), HEIGHT_POINTS, from_right=from_right)
+    return sorted(ordered, key=lambda one: not is_title(one))
 
 
 def write_out_number(slide: Element, number: int) -> None:
@@ -44,12 +44,20 @@ def is_title(shape: Element) -> bool:
     return bool(shape.get(f"{PRESENTATION}class") == "title")
 
 
-def _shapes(parent: Element) -> Iterator[Element]:
-    for shape in parent.iterchildren("*"):
+def _placed(shapes: Iterable[Element]) -> Iterator[tuple[Box, Element | Group[Element]]]:
+    left = top = 0.0
+    for shape in shapes:
         if shape.tag in _AROUND_SHAPES:
-            yield from _shapes(shape)
-        elif shape.tag != f"{PRESENTATION}notes":
-            yield shape
+            group = Group(list(_placed(shape.iterchildren("*"))))
+            yield group.box, group
+            continue
+        # What does not say its place stays behind the shape before it.
+        left, top = _place(shape) or (left, top)
+        width, height = (points(shape.get(f"{SVG}{side}", "")) for side in ("width", "height"))
+        is_blank = not any(text.strip() for text in shape.itertext())
+        form = shape.find(f"{DRAW}enhanced-geometry")
+        kind = str(shape.tag) if form is None else form.get(f"{DRAW}type", "")
+        yield Box(left, top, width, height, is_blank, kind), shape
 
 
 def _place(shape: Element) -> tuple[float, float] | None:

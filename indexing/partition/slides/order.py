@@ -1,91 +1,99 @@
 """The order in which a person reads what stands on a slide."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from indexing.partition.slides.stacks import Box, stacks
 
 SIDE_BY_SIDE = 0.02
 """Of the height of a slide: as little apart begin shapes that are meant to stand beside each other,
 for they are moved by hand."""
 
-MAX_HEADING_HEIGHT = 0.5
-"""Of the text below it; shapes in a grid are as high as each other."""
-
 MAX_SHAPES = 200
-"""Among more, labels are not looked for: each would be compared with all others."""
+"""Among more, labels and groups are not looked for: each would be compared with all others."""
 
 Shape = TypeVar("Shape")
 
 
-class Box(NamedTuple):
-    """The place of a shape on its slide."""
+@dataclass(frozen=True, slots=True)
+class Group(Generic[Shape]):
+    """Shapes that the author has put together, with their places on the slide."""
 
-    left: float
-    top: float
-    width: float = 0.0
-    height: float = 0.0
+    placed: "Sequence[tuple[Box, Shape | Group[Shape]]]"
 
     @property
-    def right(self) -> float:
-        return self.left + self.width
+    def box(self) -> Box:
+        """Return the place of all that can be read."""
+        boxes = [box for box, _ in self.placed if not box.is_blank]
+        if not boxes:
+            return Box(0, 0, is_blank=True)
+        left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+        return Box(left, top, right - left, bottom - top)
 
-    @property
-    def bottom(self) -> float:
-        return self.top + self.height
 
-
-def in_reading_order(placed: Iterable[tuple[Box, Shape]], height: float) -> list[Shape]:
+def in_reading_order(
+    placed: Iterable[tuple[Box, Shape | Group[Shape]]], height: float, *, from_right: bool = False
+) -> list[Shape]:
     """Return the shapes row by row, on a slide so high; a label stands in the row of its text.
 
-    Below headings beside each other, each text comes behind its own.
+    What is upon each other in columns beside each other, as headings and their texts, stays
+    together, and so does a group of different shapes in which no other stands.
     """
-    boxes, shapes = [], []
-    for box, shape in placed:
-        boxes.append(box)
-        shapes.append(shape)
     slack = SIDE_BY_SIDE * height
+    units = list(_units(list(placed), slack))
+    boxes = [_mirrored(box) if from_right else box for box, _ in units]
     tops = [_top(box, boxes, slack) for box in boxes]
-    texts = _texts_below(boxes, slack)
+    below = stacks(boxes, slack, height) if len(boxes) <= MAX_SHAPES else {}
+    in_stacks = {one for stack in below.values() for one in stack}
     rows: list[list[int]] = []
-    for at in sorted(set(range(len(boxes))) - set(texts.values()), key=tops.__getitem__):
+    for at in sorted(set(range(len(boxes))) - in_stacks, key=tops.__getitem__):
         if not rows or tops[at] - tops[rows[-1][0]] > slack:
             rows.append([])
         rows[-1].append(at)
-    ordered = (at for row in rows for at in sorted(row, key=lambda one: boxes[one].left))
-    return [shapes[one] for at in ordered for one in (at, texts.get(at)) if one is not None]
+    heads = (at for row in rows for at in sorted(row, key=lambda one: boxes[one].left))
+    found: list[Shape] = []
+    for at in (one for head in heads for one in (head, *below.get(head, ()))):
+        unit = units[at][1]
+        if isinstance(unit, Group):
+            found += in_reading_order(unit.placed, height, from_right=from_right)
+        else:
+            found.append(unit)
+    return found
 
 
-def _texts_below(boxes: Sequence[Box], slack: float) -> dict[int, int]:
-    """Return the texts below headings that stand beside each other, by their headings."""
-    if len(boxes) > MAX_SHAPES:
-        return {}
-    pairs = {
-        head: text
-        for text, below in enumerate(boxes)
-        for head, above in enumerate(boxes)
-        if _is_heading_of(above, below, slack)
-    }
-    times = Counter(pairs.values())
-    # No text has two headings, or is one: each shape stands in one place.
-    pairs = {head: text for head, text in pairs.items() if times[text] == 1 and text not in pairs}
-    return {
-        head: text
-        for head, text in pairs.items()
-        if any(
-            other != head
-            and abs(boxes[other].top - boxes[head].top) <= slack
-            and abs(boxes[pairs[other]].top - boxes[text].top) <= slack
-            for other in pairs
-        )
-    }
+def _units(
+    placed: Sequence[tuple[Box, Shape | Group[Shape]]], slack: float
+) -> Iterator[tuple[Box, Shape | Group[Shape]]]:
+    """Yield the shapes and the groups; in place of a group that is none to read what is in it."""
+    for at, (box, unit) in enumerate(placed):
+        others = (other for n, (other, _) in enumerate(placed) if n != at)
+        if isinstance(unit, Group) and (
+            len(placed) > MAX_SHAPES
+            or _is_of_a_grid(unit, slack)
+            or any(_stands_in(other, box) for other in others)
+        ):
+            yield from _units(unit.placed, slack)
+        else:
+            yield box, unit
 
 
-def _is_heading_of(above: Box, below: Box, slack: float) -> bool:
-    """Tell whether a low shape stands right above a high one that is as wide."""
-    is_as_wide = abs(above.left - below.left) <= slack and abs(above.right - below.right) <= slack
-    gap = below.top - above.bottom
-    is_low = 0 < above.height < MAX_HEADING_HEIGHT * below.height
-    return is_as_wide and is_low and abs(gap) <= slack
+def _is_of_a_grid(group: Group[Shape], slack: float) -> bool:
+    """Tell whether the shapes are as high as each other, as those of a row or a column are."""
+    heights = [box.height for box, _ in group.placed if not box.is_blank]
+    return not heights or max(heights) - min(heights) <= slack
+
+
+def _stands_in(other: Box, box: Box) -> bool:
+    if other.is_blank or not other.height:  # What is recognised in a picture has no height.
+        return False
+    middle = (other.top + other.bottom) / 2
+    return box.left <= other.centre <= box.right and box.top <= middle <= box.bottom
+
+
+def _mirrored(box: Box) -> Box:
+    return box._replace(left=-box.right)
 
 
 def _top(box: Box, boxes: Sequence[Box], slack: float) -> float:

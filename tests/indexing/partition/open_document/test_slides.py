@@ -44,6 +44,11 @@ UPPER, LOWER = 'svg:x="1cm" svg:y="2cm"', 'svg:x="1cm" svg:y="9cm"'
             ["a", "b"],
             id="label",
         ),
+        pytest.param(
+            at('svg:x="9cm" svg:y="3cm"', "ייצור") + at('svg:x="1cm" svg:y="3cm"', "מכירות"),
+            ["ייצור", "מכירות"],
+            id="from the right",
+        ),
         pytest.param(at(LOWER, "b") + at("", "c") + at(UPPER, "a"), ["a", "b", "c"], id="no place"),
     ],
 )

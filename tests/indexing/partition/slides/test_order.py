@@ -1,6 +1,7 @@
 import pytest
 
-from indexing.partition.slides.order import MAX_SHAPES, Box, in_reading_order
+from indexing.partition.slides.order import MAX_SHAPES, Group, in_reading_order
+from indexing.partition.slides.stacks import Box
 
 TEXT, LABEL = Box(3, 2, 6, 4), Box(1, 3.1, 1, 2)
 
@@ -45,37 +46,37 @@ def test_among_many_shapes_no_labels_are_looked_for() -> None:
     assert in_reading_order(placed, height=10.0)[:2] == ["text", "label"]
 
 
-@pytest.mark.parametrize(
-    ("boxes", "order"),
-    [
-        pytest.param(
-            [Box(0, 2, 4, 1), Box(5, 2, 4, 1), Box(0, 3, 4, 5), Box(5, 3, 4, 5)],
-            [0, 2, 1, 3],
-            id="headings",
-        ),
-        pytest.param(
-            [Box(0, 2, 4, 2), Box(5, 2, 4, 2), Box(0, 4, 4, 2), Box(5, 4, 4, 2)],
-            [0, 1, 2, 3],
-            id="as high as each other",
-        ),
-        pytest.param(
-            [Box(0, 2, 4, 1), Box(5, 2, 4, 2), Box(0, 3, 4, 5), Box(5, 4, 4, 2)],
-            [0, 1, 2, 3],
-            id="one heading",
-        ),
-        pytest.param(
-            [Box(0, 2, 9, 1), Box(0, 3, 4, 5), Box(5, 3, 4, 5)],
-            [0, 1, 2],
-            id="a heading of both",
-        ),
-        pytest.param(
-            [Box(0, 1, 4, 0.4), Box(0, 1.4, 4, 1), Box(0, 2.4, 4, 5)] * 2,
-            [0, 3, 1, 4, 2, 5],
-            id="upon each other",
-        ),
-    ],
-)
-def test_a_text_comes_behind_its_own_heading(boxes: list[Box], order: list[int]) -> None:
-    placed = [(box, number) for number, box in enumerate(boxes)]
+def test_a_text_comes_behind_its_own_heading() -> None:
+    boxes = [Box(0, 2, 4, 1), Box(5, 2, 4, 1), Box(0, 3.5, 4, 3), Box(5, 3.5, 4, 3)]
 
-    assert in_reading_order(placed, height=10.0) == order
+    assert in_reading_order([(box, n) for n, box in enumerate(boxes)], height=10.0) == [0, 2, 1, 3]
+
+
+def test_a_group_of_different_shapes_is_read_as_one() -> None:
+    cards = [_group(left, [0.5, 2.0]) for left in (0, 5)]
+
+    assert in_reading_order(cards, height=10.0) == ["0 0.5", "0 2.0", "5 0.5", "5 2.0"]
+
+
+def test_a_group_that_is_the_column_of_a_grid_is_read_row_by_row() -> None:
+    columns = [_group(left, [2.0, 2.0]) for left in (0, 5)]
+
+    assert in_reading_order(columns, height=10.0) == ["0 2.0", "5 2.0"] * 2
+
+
+def test_a_group_in_which_another_shape_stands_is_read_row_by_row() -> None:
+    placed = [_group(0, [0.5, 2.0]), (Box(1, 2.8, 1, 0.5), "between")]
+
+    assert in_reading_order(placed, height=10.0) == ["0 0.5", "between", "0 2.0"]
+
+
+def test_a_slide_from_the_right_is_read_from_there() -> None:
+    placed = [(Box(0, 2, 4, 1), "second"), (Box(5, 2, 4, 1), "first"), (Box(0, 5, 9, 1), "last")]
+
+    assert in_reading_order(placed, 10.0, from_right=True) == ["first", "second", "last"]
+
+
+def _group(left: float, heights: list[float]) -> tuple[Box, Group[str]]:
+    boxes = [Box(left, 2 + number, 4, height) for number, height in enumerate(heights)]
+    group = Group([(box, f"{left} {box.height}") for box in boxes])
+    return group.box, group

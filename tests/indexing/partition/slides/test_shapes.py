@@ -44,6 +44,25 @@ def test_what_is_in_a_group_is_read_where_it_is_shown(deck: Presentation, tmp_pa
     assert texts(deck, tmp_path) == ["Shown above the group", "Grouped, and shown below"]
 
 
+def test_a_card_is_read_as_its_group(deck: Presentation, tmp_path: Path) -> None:
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    for name, left in (("Sales", 1), ("Stock", 5)):
+        card = slide.shapes.add_group_shape()
+        write(card, name, left=Inches(left), top=Inches(1))
+        write(card, f"{name} rose", left=Inches(left), top=Inches(3))
+        card.shapes[0].height = Inches(0.5)
+
+    assert texts(deck, tmp_path) == ["Sales", "Sales rose", "Stock", "Stock rose"]
+
+
+def test_a_slide_in_hebrew_is_read_from_the_right(deck: Presentation, tmp_path: Path) -> None:
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    write(slide, "ייצור", left=Inches(1), top=Inches(2))
+    write(slide, "מכירות", left=Inches(5), top=Inches(2))
+
+    assert texts(deck, tmp_path) == ["מכירות", "ייצור"]
+
+
 def write(slide: Slide, text: str, *, left: int, top: int) -> None:
     slide.shapes.add_textbox(left, top, Inches(3), Inches(1)).text_frame.text = text
 
