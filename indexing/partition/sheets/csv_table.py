@@ -1,6 +1,7 @@
 """Read the tables of a csv file, which may be of any length."""
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,9 @@ CELLS_AT_A_TIME = 10_000
 
 REMARK = "#"
 
+_TEXT_FOR_EXCEL = re.compile(r'="([^"]*)"')
+"""A formula, so that Excel keeps the zeros of a number and all of its digits."""
+
 
 def open_csv(path: Path) -> Document:
     """Open the table; it may be of any length, and is read as it goes."""
@@ -29,7 +33,7 @@ def _blocks(path: Path) -> Iterator[Block]:
     with open_text(path) as file:
         lines = dialect.rows_of(lines_of(file))
         rows = (parted_line(row, dialect.delimiter) for row in lines) if is_nested else lines
-        cleaned = ([clean_line(cell) for cell in row] for row in rows)
+        cleaned = ([_cell_text(cell) for cell in row] for row in rows)
         header: Row = []
         for is_first, group in _groups(cleaned):
             if is_first:
@@ -38,6 +42,12 @@ def _blocks(path: Path) -> Iterator[Block]:
                 yield from blocks
             elif any(map(any, group)):
                 yield table_with_header(header, [row for row in group if any(row)])
+
+
+def _cell_text(cell: str) -> str:
+    text = clean_line(cell)
+    formula = _TEXT_FOR_EXCEL.fullmatch(text) if text.startswith("=") else None
+    return formula[1] if formula else text
 
 
 def _has_quoted_lines(path: Path, dialect: Dialect) -> bool:

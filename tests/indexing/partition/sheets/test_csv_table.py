@@ -52,6 +52,11 @@ def test_a_csv_file_is_a_table() -> None:
             id="spaces before quotes",
         ),
         pytest.param(
+            'Code,Name\n="00420",Lamp\n"=""00421""",Wick',
+            Block(BlockKind.TABLE, "00420 | Lamp\n00421 | Wick", "Code | Name"),
+            id="texts kept from Excel",
+        ),
+        pytest.param(
             "sep=;\nName;Price\nLamp;1,50",
             Block(BlockKind.TABLE, "Lamp | 1,50", "Name | Price"),
             id="a line for Excel",
