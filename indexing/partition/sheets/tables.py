@@ -66,7 +66,7 @@ def _parts(run: list[Row]) -> Iterator[list[Row]]:
     begin = 0
     for at in range(header.end if header else 1, len(run)):
         is_repeated = run[at : at + len(names)] == names
-        if is_repeated or is_named(run[at]) or (header and _begins_table(run, at)):
+        if is_repeated or is_named(run[at]) or (header and _begins_table(header, run, at)):
             end = at - 1 if filled(run[at - 1]) == 1 else at
             if begin < end:
                 yield run[begin:end]
@@ -74,14 +74,16 @@ def _parts(run: list[Row]) -> Iterator[list[Row]]:
     yield run[begin:]
 
 
-def _begins_table(run: list[Row], at: int) -> bool:
-    """Tell a header from its title above, and its words where figures stand before and after."""
+def _begins_table(header: SheetHeader, run: list[Row], at: int) -> bool:
+    """Tell a header from its title above, and its print, or figures before and after its words."""
     if filled(run[at - 1]) != 1 or filled(run[at]) < MIN_NAMES or at + 1 >= len(run):
         return False
+    if any(map(is_number, run[at])):
+        return False
+    if is_bold(header.names) and is_bold(run[at]) and not is_bold(run[at + 1]):
+        return True
     columns = zip(run[at - 2], run[at], run[at + 1], strict=False)
-    return not any(map(is_number, run[at])) and any(
-        name and is_number(above) and is_number(below) for above, name, below in columns
-    )
+    return any(name and is_number(above) and is_number(below) for above, name, below in columns)
 
 
 def _add_run(sheet: _Sheet, run: list[Row]) -> None:

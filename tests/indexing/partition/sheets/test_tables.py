@@ -159,6 +159,22 @@ def test_a_group_of_words_behind_a_blank_row_goes_on_with_the_table(group: list[
     assert block.header == "Name | City"
 
 
+def test_a_header_in_bold_print_right_below_its_title_begins_a_table() -> None:
+    rows = [
+        bold("Name", "City"),
+        ["Hale", "Bath"],
+        bold("Terms", ""),
+        bold("Term", "Meaning"),
+        ["Lessee", "who rents"],
+    ]
+
+    assert [(block.header, block.text) for block in split_tables(rows)] == [
+        ("Name | City", "Hale | Bath"),
+        ("", "Terms"),
+        ("Term | Meaning", "Lessee | who rents"),
+    ]
+
+
 def test_bold_print_alone_makes_no_header_where_the_one_above_is_plain() -> None:
     rows = [["Name", "City"], ["Hale", "Bath"], [""], bold("Reed", "York"), ["Marsh", "Hull"]]
 
