@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from indexing.partition.merged_cells import Row
 from indexing.partition.sheets.column_names import is_named
+from indexing.partition.sheets.completed_names import ROWS_COMPARED, completed
 from indexing.partition.tables import (
     ROWS_TO_VALUES,
     are_labelled,
@@ -57,7 +58,8 @@ def find_header(run: Sequence[Row]) -> SheetHeader | None:
         pairs = itertools.zip_longest(run[at], second[0], fillvalue="")
         names = [name or other for name, other in pairs]
         return SheetHeader(names, at, at + 2)
-    return SheetHeader(run[at], at, at + 1)
+    names = completed(run[at], run[at + 1 : at + 1 + ROWS_COMPARED])
+    return SheetHeader(names or run[at], at, at + (2 if names else 1))
 
 
 def _position(run: Sequence[Row]) -> int | None:

@@ -66,6 +66,11 @@ from indexing.partition.sheets.headers import find_header
             id="groups with room between",
         ),
         pytest.param(
+            [["Item", "Sold", "Price"], ["", "[pcs]", "[EUR]"], ["Lamp", "12", "61"]],
+            ["Item", "Sold [pcs]", "Price [EUR]"],
+            id="units below the names",
+        ),
+        pytest.param(
             [["Name", "First", "Second"], ["Ann", "yes", "yes"], ["Bob", "5", "no"]],
             ["Name", "First", "Second"],
             id="values that repeat",
