@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexing.partition.merged_cells import Row
-from indexing.partition.sheets.column_names import is_named
+from indexing.partition.sheets.column_names import BoldText, is_bold, is_named
 from indexing.partition.sheets.completed_names import ROWS_COMPARED, completed
 from indexing.partition.tables import (
     ROWS_TO_VALUES,
@@ -29,6 +29,10 @@ MIN_WIDTH = 4
 MIN_COUNTED_COLUMNS = 3
 MIN_COUNTED_ON = 4
 MAX_DIGITS = 6
+
+
+MIN_BETWEEN_FIGURES = 2
+"""So many different words between figures are names; a single one may stand for a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ def _position(run: Sequence[Row]) -> int | None:
         if _names_columns(row, run[n + 1 : n + 1 + ROWS_TO_VALUES], width):
             return n
         titles += filled(row) == 1
+        if filled(row) > width / 2 and _stands_between(run[n : n + 3], width):
+            return n + 1
         if filled(row) > width / 2 or n - titles >= MAX_TITLE_ROWS:
             return None
     return None
@@ -83,6 +89,18 @@ def _names_columns(row: Row, below: Sequence[Row], width: int) -> bool:
     return is_wide and (is_header(row, width) or names_ranges(row, below))
 
 
+def _stands_between(rows: Sequence[Row], width: int) -> bool:
+    """Tell whether the second of three rows names columns, and the first has the sums of them."""
+    if len(rows) < 3 or not is_header(rows[1], width):
+        return False
+    columns = zip(*rows, strict=False)
+    names = {
+        name for above, name, below in columns if name and is_number(above) and is_number(below)
+    }
+    is_alone_in_bold = is_bold(rows[1]) and not is_bold(rows[2])
+    return len(names) >= (1 if is_alone_in_bold else MIN_BETWEEN_FIGURES)
+
+
 def _is_counted(row: Row, width: int) -> bool:
     """Tell whether a count from 1 names the columns, and a word those of the rows."""
     cells = list(filter(None, row))
@@ -94,15 +112,18 @@ def _is_counted(row: Row, width: int) -> bool:
 def _counts_on(row: Row, below: Sequence[Row], width: int) -> bool:
     """Tell whether whole numbers that go on by one, as those of weeks, and words name the columns.
 
-    No row below may do the same: a calendar has such ones.
+    No row below may do the same: a calendar has such ones. With words alone in bold
+    print, as those of sizes and quantities are, the numbers may leave some out.
     """
     numbers = _whole_numbers(row)
-    return (
-        len(numbers) >= max(MIN_COUNTED_ON, width / 2)
-        and len(numbers) == sum(map(is_number, row)) < filled(row)
-        and _go_on(numbers)
-        and not any(_go_on(_whole_numbers(one)) for one in below)
-    )
+    if len(numbers) < max(MIN_COUNTED_ON, width / 2):
+        return False
+    words = [cell for cell in row if cell and not cell.isdecimal()]
+    if not words or any(map(is_number, words)):
+        return False
+    if is_bold(words) and not any(isinstance(cell, BoldText) for one in below for cell in one):
+        return all(later > one for one, later in itertools.pairwise(numbers))
+    return _go_on(numbers) and not any(_go_on(_whole_numbers(one)) for one in below)
 
 
 def _whole_numbers(row: Row) -> list[int]:

@@ -1,7 +1,12 @@
 import pytest
 
 from indexing.partition.merged_cells import Row
+from indexing.partition.sheets.column_names import BoldText
 from indexing.partition.sheets.headers import find_header
+
+
+def bold(*texts: str) -> list[str]:
+    return [BoldText(text) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +40,29 @@ from indexing.partition.sheets.headers import find_header
         ),
         pytest.param([["Lamp", *"3456"], ["Wick", *"3784"]], ["Lamp", *"3456"], id="counted on"),
         pytest.param([["Lamp", *"345"], ["Wick", *"378"]], None, id="too few to count"),
+        pytest.param(
+            [[*bold("Lamp"), "100", "500", "1000", "2000"], ["Wick", *"3456"]],
+            ["Lamp", "100", "500", "1000", "2000"],
+            id="quantities beside a word in bold print",
+        ),
+        pytest.param(
+            [[*bold("Lamp"), *"1258"], [*bold("Wick"), *"3456"]], None, id="all words in bold print"
+        ),
+        pytest.param(
+            [["Sum", "9", "7"], ["Name", "Sold", "Kept"], ["Lamp", "5", "6"]],
+            ["Name", "Sold", "Kept"],
+            id="below the sums",
+        ),
+        pytest.param(
+            [["Sum", "9"], bold("Name", "Sold"), ["Lamp", "5"]],
+            ["Name", "Sold"],
+            id="below the sum, in bold print",
+        ),
+        pytest.param(
+            [["Lamp", "9"], ["Wick", "none"], ["Chain", "5"]],
+            None,
+            id="a word in place of a figure",
+        ),
         pytest.param([["Lamp", "7", "2", "3"], ["Wick", "5", "6", "7"]], None, id="values"),
         pytest.param(
             [["2024-01-01", "2024-02-01"], ["2024-01-03", "2024-02-05"]], None, id="dates as values"
