@@ -6,9 +6,11 @@ from itertools import accumulate, groupby, islice, pairwise, product, zip_longes
 
 from indexing.partition.merged_cells import Area, write_out_merged
 from indexing.partition.ragged_columns import aligned
+from indexing.partition.sheets.tables import split_tables
 from indexing.partition.tables import filled, table_with_header
 from indexing.partition.text import clean_line
 from indexing.partition.titled_tables import cut_table, filled_rows, titled_table
+from indexing.partition.web.lettered_sheets import cells_of_sheet
 from indexing.types import Block, BlockKind
 
 # A cell with more text than this is a column of a page, not a value.
@@ -114,7 +116,9 @@ def table_blocks(table: Table) -> list[list[Block]]:
         cells = _spread(rows)
         left = iter(cells)
         counts = [len(filled_rows(list(islice(left, len(page))))) for page in pages]
-        parts = cut_table(_titled_table(rows, cells), counts)
+        sheet = cells_of_sheet(cells, [row[0].is_heading for row in rows])
+        blocks = list(split_tables(sheet)) if sheet else _titled_table(rows, cells)
+        parts = cut_table(blocks, counts)
         parts[-1] += [block for row in rows for cell in row for block in cell.tables]
     return [[*table.around, *parts[0]], *parts[1:]]
 
