@@ -15,10 +15,13 @@ FIGURE_MARKS = ".,’'٬٫"
 _NUMBER = re.compile(rf"[^\w]*+\d[\d\s{FIGURE_MARKS}:/%()+\-–—€$£]*+[^\w]*+")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:?\d\d)?")
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w+|(https?://|www\.)\S+")
-_YEAR = re.compile(r"(19|20)\d\d")
+# In other digits those of Iran and Thailand too, which count from other years.
+_YEAR = re.compile(r"(19|20|１９|２０|١٩|٢٠|١٤|۱۹|۲۰|۱۳|۱۴|๑๙|๒๐|๒๕)\d\d")
 _PERIOD_OR_RANGE = re.compile(
     # A date or a month; a year that begins in one and ends in the next.
     r"\d{4}-\d\d(-\d\d)?|\d{1,2}([./])\d{1,2}\2(\d\d|\d{4})|\d{1,2}[./]\d{4}|(19|20)\d\d[/–-]\d{2,4}|"
+    # A date that begins with the year; a year of Thailand in common digits; a time.
+    r"(19|20)\d\d(?P<mark>[./]) ?\d{1,2}(?P=mark) ?\d{1,2}\.?|25[5-9]\d|\d{1,2}:\d\d(:\d\d)?|"
     # Ages or sizes: 15-64, 65+, < 5.
     r"\d{1,6} ?[–-] ?\d{1,6}|\d{1,6} ?\+|[<>≤≥] ?\d{1,6}"
 )

@@ -81,6 +81,9 @@ def test_an_empty_table_is_nothing() -> None:
     ("row", "answer"),
     [
         pytest.param(["Measure", "2022", "2023"], True, id="years are column names"),
+        pytest.param(["البند", "٢٠٢٣", "٢٠٢٤"], True, id="so are those in Arabic digits"),
+        pytest.param(["شرح", "۱۴۰۲", "۱۴۰۳"], True, id="those of Iran"),
+        pytest.param(["รายการ", "๒๕๖๖", "๒๕๖๗"], True, id="those of Thailand"),
         pytest.param(["", "Sales", "Profit"], True, id="the corner may be empty"),
         pytest.param(["Revenue", "412,000", "37"], False, id="numbers are values"),
         pytest.param(["Revenue", "(12.5%)", ""], False, id="so are percentages"),
@@ -97,6 +100,15 @@ def test_a_header_names_columns(row: list[str], answer: bool) -> None:
         pytest.param(["", "31.12.2023", "31.12.2022"], ["Cash", "5", "6"], True, id="days"),
         pytest.param(["", "2023-01", "2023-02"], ["Cash", "5", "6"], True, id="months"),
         pytest.param(["", "2022/23", "2023–24"], ["Cash", "5", "6"], True, id="fiscal years"),
+        pytest.param(
+            ["", "2023.12.31", "2022.12.31"], ["Cash", "5", "6"], True, id="days from year"
+        ),
+        pytest.param(
+            ["", "2023. 1. 31.", "2023. 2. 28."], ["Cash", "5", "6"], True, id="spaced days"
+        ),
+        pytest.param(["รายการ", "2566", "2567"], ["รายได้", "5", "6"], True, id="years of Thailand"),
+        pytest.param(["", "08:00", "09:00", "10:00"], ["Ann", "late", "", "-"], True, id="times"),
+        pytest.param(["Cash", "1999.50", "2050.25"], ["Bank", "5", "6"], False, id="amounts"),
         pytest.param(["", "0-14", "15–64", "65+"], ["Bath", "5", "6", "7"], True, id="ages"),
         pytest.param(
             ["", "2024-05-06", "2024-05-07", "2024-05-08"],
