@@ -94,11 +94,10 @@ def _stands_between(rows: Sequence[Row], width: int) -> bool:
     if len(rows) < 3 or not is_header(rows[1], width):
         return False
     columns = zip(*rows, strict=False)
-    names = {
-        name for above, name, below in columns if name and is_number(above) and is_number(below)
-    }
+    names = [name for above, name, below in columns if is_number(above) and is_number(below)]
     is_alone_in_bold = is_bold(rows[1]) and not is_bold(rows[2])
-    return len(names) >= (1 if is_alone_in_bold else MIN_BETWEEN_FIGURES)
+    least = 1 if is_alone_in_bold else MIN_BETWEEN_FIGURES
+    return len(names) >= least and all(names) and len(set(names)) == len(names)
 
 
 def _is_counted(row: Row, width: int) -> bool:
@@ -112,18 +111,23 @@ def _is_counted(row: Row, width: int) -> bool:
 def _counts_on(row: Row, below: Sequence[Row], width: int) -> bool:
     """Tell whether whole numbers that go on by one, as those of weeks, and words name the columns.
 
-    No row below may do the same: a calendar has such ones. With words alone in bold
-    print, as those of sizes and quantities are, the numbers may leave some out.
+    No row below may do the same: a calendar has such ones. Beside words alone in bold print, as
+    those of sizes and quantities are, some numbers may be left out.
     """
-    numbers = _whole_numbers(row)
-    if len(numbers) < max(MIN_COUNTED_ON, width / 2):
-        return False
+    numbers, places = _whole_numbers(row), [n for n, cell in enumerate(row) if cell.isdecimal()]
     words = [cell for cell in row if cell and not cell.isdecimal()]
+    if not len(places) == len(numbers) >= max(MIN_COUNTED_ON, width / 2):
+        return False
     if not words or any(map(is_number, words)):
         return False
-    if is_bold(words) and not any(isinstance(cell, BoldText) for one in below for cell in one):
-        return all(later > one for one, later in itertools.pairwise(numbers))
+    rises = all(later > one for one, later in itertools.pairwise(numbers))
+    if rises and places[-1] - places[0] < len(places) and _are_alone_in_bold(words, below):
+        return True
     return _go_on(numbers) and not any(_go_on(_whole_numbers(one)) for one in below)
+
+
+def _are_alone_in_bold(words: Row, below: Sequence[Row]) -> bool:
+    return is_bold(words) and not any(isinstance(cell, BoldText) for row in below for cell in row)
 
 
 def _whole_numbers(row: Row) -> list[int]:

@@ -59,6 +59,14 @@ def bold(*texts: str) -> list[str]:
             id="below the sum, in bold print",
         ),
         pytest.param(
+            [["", "9", "7"], ["", "up", "up"], ["Lamp", "5", "6"]], None, id="words that repeat"
+        ),
+        pytest.param(
+            [[*bold("Lamp"), "2", *bold("Wick"), *"3589"], ["Chain", "1", "", *"3456"]],
+            None,
+            id="figures among words in bold print",
+        ),
+        pytest.param(
             [["Lamp", "9"], ["Wick", "none"], ["Chain", "5"]],
             None,
             id="a word in place of a figure",
