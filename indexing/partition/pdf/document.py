@@ -21,6 +21,7 @@ from indexing.partition.pdf.form_fields import flattened
 from indexing.partition.pdf.form_values import Form, form_of
 from indexing.partition.pdf.hidden_text import Worth, is_hidden
 from indexing.partition.pdf.in_step import Steps, in_step
+from indexing.partition.pdf.missing_fonts import stand_in_for_missing_fonts
 from indexing.partition.pdf.pictures import (
     Area,
     Drawn,
@@ -78,12 +79,14 @@ def open_pdf(file: Path | bytes, skip_pages: int = 0, groups: Iterable[int] = ()
     so many, are read in step, which is faster; where one of them ends the process, that is then not
     known of which page. Behind the last group each page is one.
     """
+    stand_in_for_missing_fonts()
     pdf = pypdfium2.PdfDocument(file)
     return _document(pdf, _pages(pdf, file, Seen(holds_pictures(file)), skip_pages, groups))
 
 
 def open_text_layer(file: Path | bytes, skip_pages: int = 0) -> Document:
     """Open the PDF as `open_pdf` does, and look at nothing on its pages."""
+    stand_in_for_missing_fonts()
     pdf = pypdfium2.PdfDocument(file)
     return _document(pdf, _pages(pdf, file, None, skip_pages))
 
