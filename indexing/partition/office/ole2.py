@@ -165,7 +165,7 @@ def check_ole2(path: Path) -> str:
         return DAMAGED
     if found.is_locked:
         # What opens such a file takes its time to load, and the service has this module too.
-        from indexing.partition.office.own_password import format_within
+        from indexing.partition.sheets.own_password import format_within
 
         return format_within(path) or LOCKED
     return found.format_name or OTHER

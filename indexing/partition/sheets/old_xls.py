@@ -61,7 +61,7 @@ def open_xls_file(path: Path) -> BinaryIO:
     stream = workbook_stream(path)
     if is_locked(stream):
         # It takes its time to load, for few workbooks.
-        from indexing.partition.office.own_password import unlocked_records
+        from indexing.partition.sheets.own_password import unlocked_records
 
         return io.BytesIO(ole2_of("Workbook", unlocked_records(path)))
     return io.BytesIO(ole2_of("Book", _in_utf8(stream))) if is_old(stream) else path.open("rb")

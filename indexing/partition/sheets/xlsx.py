@@ -15,7 +15,7 @@ def open_xlsx(path: Path, skip_pages: int = 0) -> Document:
     """Open the workbook without its first `skip_pages` sheets; of one in binary, cells are read."""
     if is_ole2(path):
         # It takes its time to load, for few workbooks.
-        from indexing.partition.office.own_password import unlocked_copy
+        from indexing.partition.sheets.own_password import unlocked_copy
 
         path = unlocked_copy(path)
     with open_zip(path) as package:

@@ -48,6 +48,8 @@ def format_within(path: Path) -> str:
     try:
         if workbook_stream(path):
             return "xls" if unlocked_records(path) else ""
+        if not hasattr(os, "memfd_create"):  # A system other than Linux has no place for its copy.
+            return ""
         with open_zip(io.BytesIO(unlocked_package(path))) as package:
             main = main_part(package)
     except _NOT_OPENED:

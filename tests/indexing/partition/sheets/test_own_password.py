@@ -10,8 +10,8 @@ from msoffcrypto.format.ooxml import OOXMLFile
 
 from config.errors import UnreadableFile
 from indexing.partition.formats import PASSWORD_PROTECTED, DocumentFormat, check_readable
-from indexing.partition.office.own_password import PASSWORD, format_within
 from indexing.partition.processes.isolation import ReadLimits, read_isolated
+from indexing.partition.sheets.own_password import PASSWORD, format_within
 from indexing.partition.sheets.xls_records import (
     BEGINNING,
     FILE_PASS,
