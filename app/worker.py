@@ -34,6 +34,7 @@ _logger = logging.getLogger(__name__)
 
 _ORPHAN_SECONDS = 3
 _LAST_SPANS_SECONDS = 2
+_END_SECONDS = 10
 
 
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
@@ -82,14 +83,16 @@ async def work(services: Services, stop: asyncio.Event, hangup: asyncio.Event) -
         services.queue.leave()
         for task in (*tasks, stopped):
             task.cancel()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
+        # A cancellation that comes just as a task begins may be lost on its way through libraries.
+        # What is left then ends with the process.
+        ended, _ = await asyncio.wait(tasks, timeout=_END_SECONDS)
     # What is still being loaded is of no use any more, and takes seconds on a busy machine.
     for one in services.background:
         one.cancel()
     await services.close()
-    for result in results:
-        if isinstance(result, Exception):
-            raise result
+    for task in ended:
+        if not task.cancelled() and (error := task.exception()):
+            raise error
 
 
 def _load() -> None:
