@@ -1,11 +1,12 @@
 """Read pictures: photographs and scans, each frame of a TIFF a page."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFile
 
 from indexing.drawing import FigureMaker
 from indexing.ocr import RecognitionFailed
@@ -42,7 +43,7 @@ def picture_of(image: Image.Image) -> Picture:
     return np.ascontiguousarray(np.asarray(upright(image).convert("RGB"))[:, :, ::-1])
 
 
-def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
+def _pages(image: ImageFile.ImageFile, frames: range) -> Iterator[Page]:
     maker = FigureMaker()
     with image:
         for frame in frames:
@@ -73,9 +74,11 @@ def _pages(image: Image.Image, frames: range) -> Iterator[Page]:
                 yield Page(number, blocks, read_by=ReadBy.OCR, figures=figures, warning=warning)
 
 
-def _lost_rows(image: Image.Image) -> int:
+def _lost_rows(image: ImageFile.ImageFile) -> int:
     """Return how many rows may be lost of a photograph: all, for the codes of one follow others."""
-    is_spoilt = image.format in PHOTOGRAPHS and lacks_codes(Path(image.filename).read_bytes())  # type: ignore[attr-defined]
+    is_spoilt = image.format in PHOTOGRAPHS and lacks_codes(
+        Path(os.fsdecode(image.filename)).read_bytes()
+    )
     return image.height if is_spoilt else 0
 
 

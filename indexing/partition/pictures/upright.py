@@ -4,7 +4,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from PIL import ExifTags, Image, ImageOps
+from PIL import ExifTags, Image, ImageFile, ImageOps
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 3000 * 3000
@@ -37,7 +37,7 @@ MAX_DARKER = 0.01
 """Letters made for a dark background have hardly a pixel, of those that are seen, less light."""
 
 
-def open_picture(path: Path) -> Image.Image:
+def open_picture(path: Path) -> ImageFile.ImageFile:
     """Open a picture; its pixels are unpacked when they are asked for."""
     # How large a picture may be was decided at its upload; Pillow warns of far smaller ones. What
     # else it warns of are damages.
