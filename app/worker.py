@@ -83,8 +83,8 @@ async def work(services: Services, stop: asyncio.Event, hangup: asyncio.Event) -
         services.queue.leave()
         for task in (*tasks, stopped):
             task.cancel()
-        # A cancellation that comes just as a task begins may be lost on its way through libraries.
-        # What is left then ends with the process.
+        # Where it comes while a queue waits for its first connection, a cancellation may be lost in
+        # a library, and the queue begins to work. What is left then ends with the process.
         ended, _ = await asyncio.wait(tasks, timeout=_END_SECONDS)
     # What is still being loaded is of no use any more, and takes seconds on a busy machine.
     for one in services.background:
