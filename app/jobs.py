@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,8 +11,10 @@ from typing import Any
 import procrastinate
 import psycopg
 from procrastinate.exceptions import ConnectorException
+from procrastinate.job_context import JobContext
 from procrastinate.jobs import DeleteJobCondition
 from procrastinate.manager import JobManager
+from procrastinate.worker import Worker
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -31,9 +34,12 @@ class JobKind:
     task: str
     argument: str  # the name under which the stored jobs have the id of what to work on
     short_queue: str = ""  # of what is done soon: where several are worked on, one is of these
+    lets_pass: bool = False  # another row for each that does not get on
 
 
-READ = JobKind("read", "read_data_source", "data_source_id", short_queue="read-short")
+READ = JobKind(
+    "read", "read_data_source", "data_source_id", short_queue="read-short", lets_pass=True
+)
 EXTRACT = JobKind("extract", "extract_fields", "tool_run_id")
 
 HEARTBEAT_SECONDS = 3.0
@@ -42,7 +48,11 @@ HEARTBEAT_SECONDS = 3.0
 STALLED_SECONDS = 12.0
 """After this long without a heartbeat a worker counts as dead, and its work is taken up."""
 
+PATIENCE_SECONDS = 30.0
+"""After this long without getting on, a row in work lets one of those that wait pass."""
+
 _AWAY_SECONDS = 1.0
+_LOOK_SECONDS = 1.0
 
 
 class JobQueue:
@@ -58,6 +68,7 @@ class JobQueue:
             )
         )
         self._ends = _PatientJobManager(self._app.connector)
+        self._got_on: dict[str, float] = {}  # when each row in work last did
 
     async def defer(
         self, session: AsyncSession, row_id: str, kind: JobKind = READ, *, is_short: bool = False
@@ -78,20 +89,66 @@ class JobQueue:
             yield
 
     async def work(
-        self, do: Callable[[str], Awaitable[None]], concurrency: int, kind: JobKind = READ
+        self,
+        do: Callable[[str], Awaitable[None]],
+        concurrency: int,
+        kind: JobKind = READ,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         """Work on what is queued, on several rows at once, until cancelled.
 
-        A database that is away is waited for.
+        A database that is away is waited for. Of a kind that lets others pass, one more is taken up
+        for each that has not got on for so long, until there are twice as many: a few bad files, on
+        which a program works to its deadline, hold nobody up.
         """
-        self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(_job(do, kind))
+        self._app.task(name=kind.task, queue=kind.queue, retry=_RETRY)(
+            _job(self._watched(do), kind)
+        )
         self._app.job_manager = self._ends
+        all_queues = [queue for queue in (kind.queue, kind.short_queue) if queue]
+        places = concurrency
         async with asyncio.TaskGroup() as group:
             if kind.short_queue and concurrency > 1:
-                concurrency -= 1
+                places -= 1
                 group.create_task(self._keep_working([kind.short_queue], 1))
-            all_queues = [queue for queue in (kind.queue, kind.short_queue) if queue]
-            group.create_task(self._keep_working(all_queues, concurrency))
+            group.create_task(self._keep_working(all_queues, places))
+            if kind.lets_pass:
+                group.create_task(self._let_pass(all_queues, concurrency, patience_seconds))
+
+    def note_progress(self, row_id: str) -> None:
+        """Say that the work on a row gets on."""
+        if row_id in self._got_on:
+            self._got_on[row_id] = time.monotonic()
+
+    def _watched(self, do: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
+        async def watched(row_id: str) -> None:
+            self._got_on[row_id] = time.monotonic()
+            try:
+                await do(row_id)
+            finally:
+                self._got_on.pop(row_id, None)
+
+        return watched
+
+    async def _let_pass(self, queues: Sequence[str], most: int, patience_seconds: float) -> None:
+        """Look, again and again, for rows that do not get on, and take up others for them."""
+        passing: set[asyncio.Task[None]] = set()
+        async with asyncio.TaskGroup() as group:
+            while True:
+                await asyncio.sleep(min(_LOOK_SECONDS, patience_seconds))
+                now = time.monotonic()
+                still = sum(now - since > patience_seconds for since in self._got_on.values())
+                if len(passing) < min(still, most):
+                    one = group.create_task(self._work_on_one(queues))
+                    passing.add(one)
+                    one.add_done_callback(passing.discard)
+
+    async def _work_on_one(self, queues: Sequence[str]) -> None:
+        """Take up one row, if one waits."""
+        try:
+            await self._run_worker(queues, 1, wait=False, worker_middleware=[_stop_behind])
+        except ConnectorException as error:
+            _logger.warning("The queue lost the database: %s", error.__cause__ or error)
 
     async def _keep_working(self, queues: Sequence[str], concurrency: int) -> None:
         while True:
@@ -105,7 +162,7 @@ class JobQueue:
                 _logger.warning("The queue waits for the database: %s", error.__cause__ or error)
             await asyncio.sleep(_AWAY_SECONDS)
 
-    async def _run_worker(self, queues: Sequence[str], concurrency: int) -> None:
+    async def _run_worker(self, queues: Sequence[str], concurrency: int, **options: Any) -> None:
         """Work until cancelled, or until the database does not take a heartbeat."""
         await self._app.run_worker_async(
             queues=queues,
@@ -116,6 +173,7 @@ class JobQueue:
             fetch_job_polling_interval=2.0,
             shutdown_graceful_timeout=0.2,
             install_signal_handlers=False,
+            **options,
         )
 
     def leave(self) -> None:
@@ -182,6 +240,16 @@ async def count_workers(session: AsyncSession) -> int:
 # The work itself ends in an outcome; what is retried here is trouble around it, as when the
 # database was away for a moment. After the last try the upkeep queues the row anew.
 _RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=2)
+
+
+async def _stop_behind(
+    go_on: Callable[[], Awaitable[Any]], context: JobContext, worker: Worker
+) -> Any:
+    """Let a worker take no further row after this one."""
+    try:
+        return await go_on()
+    finally:
+        worker.stop()  # type: ignore[no-untyped-call]
 
 
 def _stored_origin() -> dict[str, Any]:

@@ -189,6 +189,8 @@ async def _read(services: Services, data_source: DataSource) -> Ingested:
             ):
                 raise _Gone
             await insert_pages(session, data_source.id, first, pages)
+        if pages:
+            services.queue.note_progress(data_source.id)
 
     read_before = await _pages_read_before(services, data_source)
     async with services.files.local_copy(data_source.blob_key, settings.work_dir) as path:
@@ -254,6 +256,7 @@ async def _embed(services: Services, data_source_id: str) -> None:
         async with aclosing(services.embedding_line.embed_all(texts)) as batches:
             async for chunk_ids, vectors in batches:
                 left -= len(chunk_ids)
+                services.queue.note_progress(data_source_id)
                 async with _wanted(services, data_source_id) as (session, waiting):
                     await services.indexes.update_vectors(
                         await session.connection(), waiting.knowledge_engine_id, chunk_ids, vectors

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from app.application import create_app
 from app.embedded_postgres import EmbeddedPostgres
-from app.jobs import EXTRACT, count_workers
+from app.jobs import EXTRACT, PATIENCE_SECONDS, count_workers
 from app.reading import read_data_source
 from app.services import Services
 from config.logs import request_id
@@ -167,6 +167,83 @@ async def test_short_documents_take_all_places_that_are_free(services: Services)
         await until_no_job_is_left(services)
 
 
+async def test_documents_that_do_not_get_on_let_others_pass(services: Services) -> None:
+    for number in range(2):
+        await defer(services, f"ds_bad{number}")
+    for number in range(3):
+        await defer(services, f"ds_good{number}")
+    done: list[str] = []
+
+    async def read(data_source_id: str) -> None:
+        if data_source_id.startswith("ds_bad"):
+            await asyncio.Event().wait()
+        done.append(data_source_id)
+
+    async with worker(services, read, patience_seconds=0.1):
+        async with asyncio.timeout(30):
+            while len(done) < 3:  # noqa: ASYNC110 - nothing else tells
+                await asyncio.sleep(0.05)
+
+    assert done == ["ds_good0", "ds_good1", "ds_good2"]
+
+
+async def test_twice_as_many_are_in_work_at_most(services: Services) -> None:
+    async with services.database.transaction() as session:
+        for number in range(6):
+            await services.queue.defer(session, f"ds_012345678{number}", is_short=True)
+    in_work: list[str] = []
+
+    async def read(data_source_id: str) -> None:
+        in_work.append(data_source_id)
+        await asyncio.Event().wait()
+
+    async with worker(services, read, patience_seconds=0.1):
+        async with asyncio.timeout(30):
+            while len(in_work) < 4:  # noqa: ASYNC110 - nothing else tells
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
+
+    assert len(in_work) == 4
+
+
+async def test_document_that_gets_on_lets_nobody_pass(services: Services) -> None:
+    for number in range(3):
+        await defer(services, f"ds_012345678{number}")
+    in_work: list[str] = []
+
+    async def read(data_source_id: str) -> None:
+        in_work.append(data_source_id)
+        while True:
+            services.queue.note_progress(data_source_id)
+            await asyncio.sleep(0.05)
+
+    async with worker(services, read, patience_seconds=0.5):
+        await asyncio.sleep(2)
+
+    assert len(in_work) == 1
+
+
+async def test_failed_attempt_of_one_that_passed_is_repeated(services: Services) -> None:
+    for data_source_id in ("ds_bad0", "ds_bad1", "ds_good"):
+        await defer(services, data_source_id)
+    attempts = 0
+    succeeded = asyncio.Event()
+
+    async def read(data_source_id: str) -> None:
+        nonlocal attempts
+        if data_source_id.startswith("ds_bad"):
+            await asyncio.Event().wait()
+        attempts += 1
+        if attempts == 1:
+            raise ConnectionError
+        succeeded.set()
+
+    async with worker(services, read, patience_seconds=0.1):
+        await asyncio.wait_for(succeeded.wait(), timeout=30)
+
+    assert attempts == 2
+
+
 async def test_worker_waits_for_a_database_that_is_away(client: Client, services: Services) -> None:
     engine_id = await client.create_engine()
     taken = asyncio.Event()
@@ -292,10 +369,16 @@ async def test_job_that_was_queued_without_an_origin_is_done(services: Services)
 
 
 @contextlib.asynccontextmanager
-async def worker(services: Services, read: Callable[[str], Awaitable[None]]) -> AsyncIterator[None]:
+async def worker(
+    services: Services,
+    read: Callable[[str], Awaitable[None]],
+    patience_seconds: float = PATIENCE_SECONDS,
+) -> AsyncIterator[None]:
     """Let a worker read what is queued, two at once."""
     async with services.queue.opened():
-        working = asyncio.create_task(services.queue.work(read, concurrency=2))
+        working = asyncio.create_task(
+            services.queue.work(read, concurrency=2, patience_seconds=patience_seconds)
+        )
         try:
             yield
         finally:
