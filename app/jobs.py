@@ -21,6 +21,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from app.database import libpq_url
 from app.origins import continued, current_origin
+from app.turns import ENGINE, next_priority
 from config.keepalives import ASK_CLIENT, KEEPALIVES
 
 _logger = logging.getLogger(__name__)
@@ -71,16 +72,24 @@ class JobQueue:
         self._got_on: dict[str, float] = {}  # when each row in work last did
 
     async def defer(
-        self, session: AsyncSession, row_id: str, kind: JobKind = READ, *, is_short: bool = False
+        self,
+        session: AsyncSession,
+        row_id: str,
+        engine_id: str,
+        kind: JobKind = READ,
+        *,
+        is_short: bool = False,
     ) -> None:
-        """Queue a row, in the session's own transaction."""
+        """Queue a row, in the session's own transaction, behind those of its engine."""
         connection = await (await session.connection()).get_raw_connection()
         job = self._app.configure_task(
             kind.task,
             queue=kind.short_queue if is_short else kind.queue,
+            priority=await next_priority(session, kind.task, engine_id),
             connection=connection.driver_connection,
         )
-        await job.defer_async(**{kind.argument: row_id}, **_stored_origin())
+        row = {kind.argument: row_id, ENGINE: engine_id}
+        await job.defer_async(**row, **_stored_origin())
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:

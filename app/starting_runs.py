@@ -64,7 +64,7 @@ async def store_tool_run(services: Services, request: ToolRunRequest) -> ToolRun
         await insert_tool_run(session, run)
         await record(session, Action.TOOL_RUN_CREATED, run.id)
         if run.async_response:
-            await services.queue.defer(session, run.id, EXTRACT)
+            await services.queue.defer(session, run.id, engine.id, EXTRACT)
     return run
 
 

@@ -74,12 +74,12 @@ async def take_up(services: Services) -> None:
     """Queue again what dead workers were working on, and what has no job."""
     await services.queue.take_up_stalled()
     async with services.database.transaction() as session:
-        for run_id in await select_lost_tool_runs(session):
+        for run_id, engine_id in await select_lost_tool_runs(session):
             _logger.warning("%s had no job; queued it", run_id)
-            await services.queue.defer(session, run_id, EXTRACT)
-        for data_source_id in await select_lost_data_sources(session):
+            await services.queue.defer(session, run_id, engine_id, EXTRACT)
+        for data_source_id, engine_id in await select_lost_data_sources(session):
             _logger.warning("%s had no job; queued it", data_source_id)
-            await services.queue.defer(session, data_source_id)
+            await services.queue.defer(session, data_source_id, engine_id)
 
 
 async def fail_runs_of_the_dead(services: Services) -> None:

@@ -105,7 +105,7 @@ async def store_upload(services: Services, upload: Upload, item: int = 0) -> Dat
             await record(session, Action.DATA_SOURCE_CREATED, data_source.id)
             await delete_unclaimed(session, [data_source.blob_key])
             is_short = data_source.size_bytes <= SHORT_BYTES
-            await services.queue.defer(session, data_source.id, is_short=is_short)
+            await services.queue.defer(session, data_source.id, engine.id, is_short=is_short)
     except ServiceError:
         await discard_files(services, [data_source.blob_key])
         raise

@@ -248,14 +248,14 @@ async def select_large_engines(session: AsyncSession, chunks: int) -> list[str]:
     return list((await session.exec(statement)).all())
 
 
-async def select_lost_data_sources(session: AsyncSession) -> list[str]:
-    """Return the data sources that wait for a reading which no job in the queue will do."""
+async def select_lost_data_sources(session: AsyncSession) -> list[tuple[str, str]]:
+    """Return the data sources that wait for a reading which no job will do, and their engines."""
     jobs = table("procrastinate_jobs", column("status"), column("args", JSONB))
     job_of_it = exists().where(
         cast(jobs.c.status, String).in_(["todo", "doing"]),
         jobs.c.args["data_source_id"].astext == DataSource.id,
     )
-    statement = select(DataSource.id).where(
+    statement = select(DataSource.id, DataSource.knowledge_engine_id).where(
         DataSource.status == DataSourceStatus.PROCESSING, ~job_of_it
     )
     return list((await session.exec(statement)).all())

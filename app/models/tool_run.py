@@ -149,14 +149,16 @@ async def select_tool_run_counts(session: AsyncSession) -> dict[str, int]:
     return dict((await session.exec(statement)).all())
 
 
-async def select_lost_tool_runs(session: AsyncSession) -> list[str]:
-    """Return the unfinished runs nobody waits for which no job in the queue will do."""
+async def select_lost_tool_runs(session: AsyncSession) -> list[tuple[str, str]]:
+    """Return the unfinished runs nobody waits for which no job will do, and their engines."""
     jobs = table("procrastinate_jobs", column("status"), column("args", JSONB))
     job_of_it = exists().where(
         cast(jobs.c.status, String).in_(["todo", "doing"]),
         jobs.c.args["tool_run_id"].astext == ToolRun.id,
     )
-    statement = select(ToolRun.id).where(_is_unfinished(), col(ToolRun.async_response), ~job_of_it)
+    statement = select(ToolRun.id, ToolRun.knowledge_engine_id).where(
+        _is_unfinished(), col(ToolRun.async_response), ~job_of_it
+    )
     return list((await session.exec(statement)).all())
 
 

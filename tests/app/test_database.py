@@ -17,7 +17,7 @@ from config.settings import InvalidSettings
 from tests.conftest import copy_database
 from tests.postgres_over_tcp import postgres_over_tcp
 
-NEWEST = "0013"  # revision of the tables
+NEWEST = "0014"  # revision of the tables
 NOWHERE = "postgresql+psycopg://127.0.0.1:1/nowhere"
 
 

@@ -20,6 +20,7 @@ from tests.conftest import FILES
 from tests.span_exporter import finished, parent_of
 
 HANDBOOK = FILES / "supplier-handbook.docx"
+ENGINE_ID = "kng_0123456789abcd"
 
 # What a worker leaves behind that was killed while it read a document.
 DIE_IN_THE_MIDST_OF_IT = """
@@ -63,7 +64,7 @@ async def test_worker_at_work_takes_a_document_at_once(client: Client, services:
 async def test_job_is_written_with_its_row_or_not(services: Services) -> None:
     async def fail() -> None:
         async with services.database.transaction() as session:
-            await services.queue.defer(session, "ds_0123456789abcd")
+            await services.queue.defer(session, "ds_0123456789abcd", ENGINE_ID)
             raise ZeroDivisionError
 
     with contextlib.suppress(ZeroDivisionError):
@@ -119,7 +120,7 @@ async def test_tool_runs_do_not_wait_behind_documents(services: Services) -> Non
     for number in range(3):
         await defer(services, f"ds_012345678{number}")
     async with services.database.transaction() as session:
-        await services.queue.defer(session, "trun_0123456789abcd", EXTRACT)
+        await services.queue.defer(session, "trun_0123456789abcd", ENGINE_ID, EXTRACT)
     taken = asyncio.Event()
 
     async def never(_: str) -> None:
@@ -141,7 +142,7 @@ async def test_short_document_does_not_wait_behind_long_ones(services: Services)
     for number in range(3):
         await defer(services, f"ds_012345678{number}")
     async with services.database.transaction() as session:
-        await services.queue.defer(session, "ds_short", is_short=True)
+        await services.queue.defer(session, "ds_short", ENGINE_ID, is_short=True)
     taken = asyncio.Event()
 
     async def read(data_source_id: str) -> None:
@@ -157,7 +158,7 @@ async def test_short_document_does_not_wait_behind_long_ones(services: Services)
 async def test_short_documents_take_all_places_that_are_free(services: Services) -> None:
     async with services.database.transaction() as session:
         for number in range(2):
-            await services.queue.defer(session, f"ds_{number}", is_short=True)
+            await services.queue.defer(session, f"ds_{number}", ENGINE_ID, is_short=True)
     at_once = asyncio.Barrier(2)
 
     async def read(data_source_id: str) -> None:
@@ -190,7 +191,7 @@ async def test_documents_that_do_not_get_on_let_others_pass(services: Services) 
 async def test_twice_as_many_are_in_work_at_most(services: Services) -> None:
     async with services.database.transaction() as session:
         for number in range(6):
-            await services.queue.defer(session, f"ds_012345678{number}", is_short=True)
+            await services.queue.defer(session, f"ds_012345678{number}", ENGINE_ID, is_short=True)
     in_work: list[str] = []
 
     async def read(data_source_id: str) -> None:
@@ -310,7 +311,7 @@ async def test_worker_whose_job_others_have_ended_says_so_and_goes_on(
 async def test_several_documents_are_read_at_once(services: Services) -> None:
     async with services.database.transaction() as session:
         for number in range(3):
-            await services.queue.defer(session, f"ds_012345678{number}", is_short=True)
+            await services.queue.defer(session, f"ds_012345678{number}", ENGINE_ID, is_short=True)
     reading: set[str] = set()
     both = asyncio.Event()
 
@@ -365,7 +366,7 @@ async def test_job_that_was_queued_without_an_origin_is_done(services: Services)
     async with worker(services, read):
         await asyncio.wait_for(taken.wait(), timeout=30)
 
-    assert stored == [{"data_source_id": "ds_0123456789abcd"}]
+    assert stored == [{"data_source_id": "ds_0123456789abcd", "knowledge_engine_id": ENGINE_ID}]
 
 
 @contextlib.asynccontextmanager
@@ -447,7 +448,7 @@ async def until_processed(client: Client, data_source_id: str) -> Any:
 
 async def defer(services: Services, data_source_id: str) -> None:
     async with services.database.transaction() as session:
-        await services.queue.defer(session, data_source_id)
+        await services.queue.defer(session, data_source_id, ENGINE_ID)
 
 
 async def execute(services: Services, statement: str) -> None:

@@ -223,6 +223,6 @@ async def test_data_source_without_a_job_is_lost(services: Services) -> None:
         done = await select_data_source_to_read(session, "ds_3")
         assert done is not None
         await finish(session, done, Outcome.OK, None)
-        await services.queue.defer(session, "ds_1")
+        await services.queue.defer(session, "ds_1", "kng_1")
 
-        assert await select_lost_data_sources(session) == ["ds_2"]
+        assert await select_lost_data_sources(session) == [("ds_2", "kng_1")]

@@ -155,12 +155,12 @@ async def test_run_nobody_waits_for_is_lost_without_a_job(services: Services, ru
     async with services.database.transaction() as session:
         for number in (2, 3, 4):
             await insert(session, tool_run(run.account_id, f"trun_{number}", async_response=True))
-        await services.queue.defer(session, "trun_2", EXTRACT)
+        await services.queue.defer(session, "trun_2", "kng_1", EXTRACT)
         ended = await begin_attempt(session, "trun_3")
         assert ended is not None
         await end_attempt(session, ended, COMPLETED)
 
-        assert await select_lost_tool_runs(session) == ["trun_4"]
+        assert await select_lost_tool_runs(session) == [("trun_4", "kng_1")]
 
 
 async def test_run_a_client_waits_for_fails_in_silence(services: Services, run: ToolRun) -> None:
