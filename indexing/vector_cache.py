@@ -114,10 +114,11 @@ def _read(connection: psycopg.Connection, table: ChunkSearch) -> HeldVectors | N
     with connection.transaction():
         # All statements show one moment.
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        contents = select_contents(connection, table.engine_id)
+        # The chunks before their index, as who drops them: the other order could wait in a circle.
         found = table.select_vectors(connection)
-    if found is None:
-        return None
+        if found is None:
+            return None
+        contents = select_contents(connection, table.engine_id)
     chunk_ids, vectors = found
     rows_of = defaultdict(list)
     for row, chunk_id in enumerate(chunk_ids):

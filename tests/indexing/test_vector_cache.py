@@ -1,3 +1,5 @@
+import asyncio
+
 import numpy as np
 import psycopg
 import pytest
@@ -16,6 +18,10 @@ ENGINE = "kng_0123456789abcd"
 LEASE = ("ds_lease", [[3, 1, 0], [0, 0, 0], [1, 3, 0]])
 GUIDE = ("ds_guide", [[0, 1, 1], [1, 1, 0]])
 ROOMY = 2**20
+WAITING = """
+SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
+WHERE datname = current_database() AND NOT granted
+"""
 DIMENSIONS = 64
 
 
@@ -81,6 +87,21 @@ async def test_engine_with_a_chunk_that_waits_for_its_vector_is_not_kept(
         )
 
     assert await _read(services, VectorCache(ROOMY, DIMENSIONS)) is None
+
+
+async def test_engine_is_deleted_while_its_vectors_are_about_to_be_read(
+    services: Services,
+) -> None:
+    async with services.database.engine.begin() as connection:
+        await connection.execute(text(f"LOCK TABLE data_{ENGINE}"))
+        reading = asyncio.create_task(_read(services, VectorCache(ROOMY, DIMENSIONS)))
+        async with asyncio.timeout(30):
+            while not (await connection.execute(text(WAITING))).scalar():  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        await services.indexes.drop(connection, ENGINE)
+
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        await reading
 
 
 async def test_engine_that_was_asked_for_longest_ago_makes_room(services: Services) -> None:
