@@ -154,8 +154,9 @@ class JobQueue:
 
     async def _work_on_one(self, queues: Sequence[str]) -> None:
         """Take up one row, if one waits."""
+        options = {"wait": False, "listen_notify": False, "worker_middleware": [_stop_behind]}
         try:
-            await self._run_worker(queues, 1, wait=False, worker_middleware=[_stop_behind])
+            await self._run_worker(queues, 1, **options)
         except ConnectorException as error:
             _logger.warning("The queue lost the database: %s", error.__cause__ or error)
 
