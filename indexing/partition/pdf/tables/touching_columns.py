@@ -9,7 +9,7 @@ or the file has no space there, though it has others.
 import bisect
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -51,6 +51,7 @@ class Touch(NamedTuple):
 class _Pair(NamedTuple):
     """A figure, and the text right behind it in its row."""
 
+    line: int
     left: float
     end: float
     start: float
@@ -79,7 +80,9 @@ def touches_of(words: Sequence[Word], each_of: EachOf) -> list[Touch]:
             continue
         here = pairs[first : bisect.bisect_left(starts, pair.start + ALIGNED)]
         if _are_columns(here, has_spaces=has_spaces):
-            touches.append(Touch(max(one.end for one in here), pair.start))
+            touch = Touch(max(one.end for one in here), pair.start)
+            if not _is_run_over(touch, {one.line for one in here}, words):
+                touches.append(touch)
     return touches
 
 
@@ -107,17 +110,24 @@ def _pairs(joined: Sequence[Word], each: Sequence[SpacedWord]) -> Iterator[_Pair
         in_line = sorted(of_line, key=lambda one: left_of(one.word))
         for (figure, _), (text, is_spaced) in itertools.pairwise(in_line):
             if any(abs(figure.left - left) < DIFFERENT for left in begun[line]):
-                yield _Pair(figure.left, figure.right, text.left, text.right, is_spaced)
+                yield _Pair(line, figure.left, figure.right, text.left, text.right, is_spaced)
 
 
 def _are_columns(pairs: Sequence[_Pair], *, has_spaces: bool) -> bool:
     if len(pairs) < MIN_ROWS:
         return False
-    lefts, ends, _, rights, are_spaced = zip(*pairs, strict=True)
+    _, lefts, ends, _, rights, are_spaced = zip(*pairs, strict=True)
     if max(ends) - min(ends) > ALIGNED:
         return False
     are_different = min(max(lefts) - min(lefts), max(rights) - min(rights)) > DIFFERENT
     return are_different or (has_spaces and not any(are_spaced))
+
+
+def _is_run_over(touch: Touch, lines: Set[int], words: Sequence[Word]) -> bool:
+    """Tell whether words of more lines than touch there, among these, leave no room for a rule."""
+    over = {word.line for word in words if word.left < touch.end and touch.start < word.right}
+    among = [line for line in over - lines if min(lines) < line < max(lines)]
+    return len(among) > len(lines)
 
 
 def _parts(cell: Cell, touches: Sequence[Touch]) -> Iterator[Cell]:

@@ -100,6 +100,21 @@ def test_a_unit_stays_with_its_figure_in_a_file_without_spaces() -> None:
     assert touches_of(joined, lambda _: each) == []
 
 
+def test_no_columns_touch_where_the_words_of_most_rows_between_run_over_the_place() -> None:
+    """The names of things have figures, too, and a date above them may end beside these."""
+    rows = [line_of(0, (80, "2024"), (102, "r."))]
+    rows += [line_of(number, (95, "5"), (102, "litres")) for number in (3, 6)]
+    each = [SpacedWord(word, True) for row in rows for word in row]
+    joined = [
+        one._replace(text=f"{one.text} {other.text}", right=other.right) for one, other in rows
+    ]
+    names = [word for n in (1, 2, 4, 5) for word in line_of(n, (60, "Self-tapping screw"))]
+
+    touches = touches_of([*joined, *names], lambda _: each)
+
+    assert touches == []
+
+
 def _printed(
     folder: Path,
     rows: Sequence[Sequence[str]],
