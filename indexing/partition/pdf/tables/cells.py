@@ -21,6 +21,7 @@ WORD_GAP = 0.4  # the same, between two words of a label
 CLOSE = 1.35  # the same, from one line of a cell to the next
 UNIT_GAP = 3.0  # the same, between a figure and its `%` or `)`
 MIN_NUMBERS = 3  # that name columns
+MIN_COUNTED = 5  # the same, above others of their kind
 REMEMBERED_TEXTS = 2000
 
 _CURRENCIES = {"$", "€", "£", "¥"}
@@ -327,7 +328,7 @@ def header_of(rows: Sequence[Row]) -> int:
     if first is None:
         texts = [cell_text(cell) for cell in rows[0]]
         return int(len(rows) > 1 and is_header(texts, len(texts)))
-    if _are_names(rows[first], rows[first + 1 :]):
+    if _are_names(rows[first], rows[first + 1 :]) or _count_on(rows[first], rows[first + 1 :]):
         return first + 1
     first = _first_like(rows, first)
     # A label alone, below the names of the columns, says what the rows below it are about.
@@ -367,6 +368,29 @@ def _are_names(row: Row, below: Sequence[Row]) -> bool:
         and not any(map(str.isdecimal, texts))
         and (others > len(texts) / 2 or (len(steps) == 1 and bool(texts)))
     )
+
+
+def _count_on(row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether whole numbers that go on by one, as those of days, and words name the columns.
+
+    No row below does the same, as all rows of a calendar do.
+    """
+    texts = list(filter(None, map(plain_text, row)))
+    numbers = _counted(texts)
+    words = [text for text in texts if not text.isdecimal()]
+    return (
+        len(numbers) >= max(MIN_COUNTED, len(texts) / 2)
+        and bool(words)
+        and not any(map(is_number, words))
+        and not any(_counted(list(filter(None, map(plain_text, one)))) for one in below)
+    )
+
+
+def _counted(texts: Sequence[str]) -> list[int]:
+    """Return the whole numbers among the texts of a row if each is one more than that before."""
+    numbers = [int(text) for text in texts if text.isdecimal()]
+    goes_on = all(other == one + 1 for one, other in itertools.pairwise(numbers))
+    return numbers if len(numbers) >= MIN_NUMBERS and goes_on else []
 
 
 def is_form(rows: Sequence[Row]) -> bool:

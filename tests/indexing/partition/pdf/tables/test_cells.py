@@ -168,3 +168,24 @@ def test_whole_numbers_that_go_up_name_columns_of_another_kind(
     ]
 
     assert header_of(rows) == count
+
+
+@pytest.mark.parametrize(
+    ("names", "below", "count"),
+    [
+        (["1", "2", "3", "4", "5", "Sum"], ["8", "7", "", "8", "8", "31"], 1),
+        (["1", "2", "3", "Sum"], ["8", "7", "8", "23"], 0),
+        (["1", "2", "3", "4", "5", "8"], ["8", "7", "", "8", "8", "31"], 0),
+        (["1", "2", "3", "4", "5", "Sun"], ["7", "8", "9", "10", "11", "Sun"], 0),
+    ],
+    ids=["days", "few", "skipping", "calendar"],
+)
+def test_whole_numbers_that_go_on_by_one_beside_words_name_columns_of_their_kind(
+    names: list[str], below: list[str], count: int
+) -> None:
+    rows = [
+        [[_word(text, 50 * n)] if text else [] for n, text in enumerate([label, *cells])]
+        for label, cells in (("Staff", names), ("Ali", below), ("Gül", below))
+    ]
+
+    assert header_of(rows) == count
