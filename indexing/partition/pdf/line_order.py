@@ -22,6 +22,7 @@ import pypdfium2.raw as pdfium
 from indexing.partition.blocks import HYPHENS
 from indexing.partition.pdf.boxes import Rectangles, Span
 from indexing.partition.pdf.calls import direct
+from indexing.partition.pdf.later_cells import cells_in_rows, is_of_calc
 from indexing.partition.pdf.letters import PageLetters
 from indexing.partition.pdf.pictures import Drawn
 from indexing.partition.pdf.placed_lines import PlacedLines
@@ -80,6 +81,8 @@ def with_lines_in_order(lines: PlacedLines, drawn: Callable[[], Drawn]) -> PageL
     letters = lines.letters
     if len(lines.spans) < MIN_LINES or letters.is_from_right:
         return letters
+    if is_of_calc(lines.page.pdf) and (pieces := _later_cells_in_order(lines)):
+        return _in_order(lines, pieces)
     if _may_go_back(lines.points) and (pieces := _lines_in_order(lines)):
         return _in_order(lines, pieces)
     if not _may_be_over_columns(lines.textpage, letters, lines.spans):
@@ -117,6 +120,13 @@ def _lines_in_order(lines: PlacedLines) -> list[Piece]:
     if order == sorted(order):
         return []
     return [piece for n in order for piece in (slice(*spans[n]), "\n")]
+
+
+def _later_cells_in_order(lines: PlacedLines) -> list[Piece]:
+    order = cells_in_rows(lines.points)
+    if order == sorted(order):
+        return []
+    return [piece for n in order for piece in (slice(*lines.spans[n]), "\n")]
 
 
 def _may_be_over_columns(
