@@ -144,9 +144,9 @@ def _grid(across: Iterable[Rule], down: Iterable[Rule]) -> Grid | None:
 
 
 def _with_open_ends(across: list[Rule], down: Sequence[Rule]) -> list[Rule]:
-    """Return the rules across with one where both sides end, if they reach further than these.
+    """Return the rules across, the outermost also where both sides end, if they reach further.
 
-    The end of a page cuts a row so.
+    The end of a page cuts a row so. Of some programs each cell has a rule of its own.
     """
     sides = [
         (min(starts), max(ends))
@@ -154,12 +154,10 @@ def _with_open_ends(across: list[Rule], down: Sequence[Rule]) -> list[Rule]:
         for _, starts, ends in [zip(*(one for one in down if one.at == place), strict=True)]
     ]
     top, bottom = max(start for start, _ in sides), min(end for _, end in sides)
-    first, last = across[0], across[-1]
-    if first.at - top > OPEN:
-        across = [first._replace(at=top), *across]
-    if bottom - last.at > OPEN:
-        across = [*across, last._replace(at=bottom)]
-    return across
+    first, last = across[0].at, across[-1].at
+    above = [one._replace(at=top) for one in across if one.at == first and first - top > OPEN]
+    below = [one._replace(at=bottom) for one in across if one.at == last and bottom - last > OPEN]
+    return [*above, *across, *below]
 
 
 def _last_before(rules: Iterable[Rule], at: Places, beside: Places) -> Places:

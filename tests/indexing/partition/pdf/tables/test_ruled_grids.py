@@ -112,6 +112,23 @@ def test_a_row_that_the_end_of_the_page_cuts_ends_where_its_sides_do(
     assert round(grid.bottom) == bottom
 
 
+def test_a_row_without_a_rule_above_it_ends_where_the_rules_beside_its_cells_do(
+    tmp_path: Path,
+) -> None:
+    canvas = Canvas(str(tmp_path / "grid.pdf"), pagesize=SIZE)
+    for x in (100, 150, 200):
+        canvas.line(x, 20, x, 160)
+    for y in (60, 100, 130):
+        for start, end in pairwise((50, 100, 150, 200, 250)):
+            canvas.line(start, y, end - 2, y)
+    canvas.save()
+
+    (grid,) = _grids(tmp_path / "grid.pdf")
+
+    tops = [top for top, _ in grid.cells_at(np.array([75.0, 125, 175, 225]), np.full(4, 50.0))]
+    assert {round(top) for top in tops} == {39}
+
+
 def test_frames_lines_and_drawings_are_no_grids(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "frame.pdf"), pagesize=SIZE)
     canvas.rect(20, 20, 200, 100)
