@@ -47,7 +47,7 @@ def _is_table_of_words(table: Table, columns: Sequence[Column]) -> bool:
         and sum(map(is_prose, usual)) < 2
         and max(map(len, by_column[0])) <= LONGEST_TEXT
         and median(len(cell) for column in by_column for cell in column) <= LONGEST_CELL
-        and not _stand_as_words(table.rows)
+        and (not _stand_as_words(table.rows) or _has_column_of_values(table.rows))
     )
 
 
@@ -88,3 +88,8 @@ def _stand_as_words(rows: Sequence[Row]) -> bool:
         for one, other in itertools.pairwise(row)
     ]
     return median(gaps) < WIDEST_SPACE
+
+
+def _has_column_of_values(rows: Sequence[Row]) -> bool:
+    """Tell whether one column behind the first holds a figure in each row, as no text does."""
+    return any(all(map(is_value, column)) for column in list(zip(*rows, strict=True))[1:])

@@ -23,6 +23,25 @@ def test_words_with_wide_spaces_that_happen_to_stand_below_each_other_are_no_tab
     assert list(tables_of(rows_of(words))) == []
 
 
+def test_cells_as_near_as_words_are_a_table_where_a_column_has_figures_alone() -> None:
+    texts = [
+        "Type Item Cost Note",
+        "gain base 4200 full",
+        "gain food 1150 free",
+        "loss dues 7750 full",
+    ]
+    words = [
+        word
+        for n, text in enumerate(texts)
+        for word in line_of(n, *zip((0, 32, 64, 96), text.split(), strict=True))
+    ]
+
+    (table,) = tables_of(rows_of(words))
+
+    assert table.names == texts[0].split()
+    assert table.texts == [text.split() for text in texts[1:]]
+
+
 def test_long_words_that_are_said_again_are_no_lines_of_text() -> None:
     risks = ["Fire at the main plant of all", "Loss of the data in the cloud"]
     owners = ["Human resources and training", "Legal department of the group"]
