@@ -3,7 +3,7 @@
 Fonts have a tone or a vowel once more for where it stands lower or further left. Those of Windows
 and of the Macintosh have these shapes at places of Unicode that are nobody's, and programs that ask
 the font what a shape stands for (Word, MuPDF) write these down. Of the vowel am many draw the two
-halves, and name both as halves, or the first one as the whole.
+halves, and name both as halves, or the first one, or each, as the whole.
 """
 
 import re
@@ -35,7 +35,7 @@ _MACINTOSH = dict(
 _SHAPES = str.maketrans(_WINDOWS | _MACINTOSH)
 _IS_SHAPE = re.compile("[\uf700-\uf71a\uf884-\uf89e]")
 _IS_THAI = re.compile("[\u0e01-\u0e33\u0e40-\u0e46]")
-_HALVES = re.compile("[\u0e33\u0e4d]([\u0e48-\u0e4b]?)\u0e32")
+_HALVES = re.compile("[\u0e33\u0e4d]([\u0e48-\u0e4b]?)[\u0e32\u0e33]")
 
 
 def with_letters(text: str) -> str:

@@ -24,14 +24,16 @@ def test_a_shape_is_read_as_its_letter(shapes: str, letters: str) -> None:
     [
         pytest.param(NIKHAHIT + AA, id="two halves"),
         pytest.param(AM + AA, id="the whole and a half"),
+        pytest.param(AM + AM, id="the whole twice"),
     ],
 )
 def test_the_halves_of_a_vowel_are_one(halves: str) -> None:
     assert with_letters(NO + halves) == NO + AM + NOT_WRITTEN
 
 
-def test_a_tone_between_the_halves_stands_before_the_vowel() -> None:
-    assert with_letters(NO + NIKHAHIT + TONE + AA) == NO + TONE + AM + NOT_WRITTEN
+@pytest.mark.parametrize(("first", "second"), [(NIKHAHIT, AA), (AM, AM)])
+def test_a_tone_between_the_halves_stands_before_the_vowel(first: str, second: str) -> None:
+    assert with_letters(NO + first + TONE + second) == NO + TONE + AM + NOT_WRITTEN
 
 
 @pytest.mark.parametrize("text", ["\uf70a in another script", NO + AA + NIKHAHIT])
