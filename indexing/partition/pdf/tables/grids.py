@@ -28,7 +28,9 @@ from indexing.partition.pdf.tables.rules import TOUCHING, Rule
 from indexing.partition.pdf.tables.unruled_rows import Side, unruled_rows
 from indexing.partition.text import clean_line
 
-LONGEST_CELL = 600
+LONGEST_CELL = 600  # letters, where its row has no label
+LONGEST_LABEL = 80  # the same, of one beside a longer cell
+MIN_LABELLED = 3  # columns, of a table with longer cells
 FILLED = 0.4
 MIN_CELLS = 4
 MIN_ROWS = 2
@@ -55,12 +57,13 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     for word, place in zip(words, firsts, strict=True):
         cells.setdefault(place, []).append(word)
     fewest = max(MIN_CELLS, FILLED * len(tops) * len(lefts))
-    longest = max((sum(len(word.text) for word in cell) for cell in cells.values()), default=0)
     are_enough = len(tops) >= MIN_ROWS and len(lefts) >= MIN_COLUMNS and len(cells) >= fewest
-    if not are_enough or longest > LONGEST_CELL:
+    if not are_enough:
         return None
     lines, columns = sorted(tops), sorted(lefts, reverse=bool(mirror_width))
     rows = [[cells.get((top, left), []) for left in columns] for top in lines]
+    if _are_texts(rows):
+        return None
     merged = _merged(dict(zip(places, ends, strict=True)), lines, columns)
     sides = [*sorted(lefts), grid.right]
     if mirror_width:
@@ -68,6 +71,23 @@ def table_in(grid: Grid, words: Sequence[Word], mirror_width: float = 0.0) -> Ta
     # Of two rows the first is coloured as well where every second one is.
     header_rows = int(grid.is_headed and len(rows) > 2 and all(rows[0]))
     return _written_out(rows, list(merged), list(itertools.pairwise(sides)), header_rows)
+
+
+def _are_texts(rows: Sequence[Row]) -> bool:
+    """Tell whether texts stand in frames: a long cell of a table has a label at its row's start.
+
+    The rest of a row that the end of the page before cut may have none, below a header or not.
+    """
+    lengths = [[sum(len(word.text) for word in cell) for cell in row] for row in rows]
+    if max(map(max, lengths)) <= LONGEST_CELL:
+        return False
+    if len(rows[0]) < MIN_LABELLED:
+        return True
+    return any(
+        max(row) > LONGEST_CELL and not 0 < row[0] <= LONGEST_LABEL
+        for number, row in enumerate(lengths)
+        if number > 1 or row[0]
+    )
 
 
 def _firsts_from_right(

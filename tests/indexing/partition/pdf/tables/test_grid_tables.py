@@ -36,6 +36,50 @@ def test_a_wrapped_cell_of_a_ruled_table_is_one_cell(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("label", "is_table"),
+    [
+        pytest.param("Lot 2", True, id="behind a label"),
+        pytest.param("", False, id="alone"),
+        pytest.param("The keeper sails out when a lamp is dark. " * 20, False, id="behind a text"),
+    ],
+)
+def test_a_long_text_stands_in_a_table_where_a_label_begins_its_row(
+    tmp_path: Path, label: str, *, is_table: bool
+) -> None:
+    style = getSampleStyleSheet()["Normal"]
+    text = "The lamp is dim when its wick is wet. " * 25
+    rows = [
+        ["Lot", "What is to be done", "Until"],
+        ["Lot 1", "Short", "1 June"],
+        [Paragraph(label, style), Paragraph(text, style), "15 June"],
+        ["Lot 3", "Paint", "30 June"],
+    ]
+    canvas = Canvas(str(tmp_path / "long.pdf"), pagesize=A4)
+    draw_table(canvas, rows, 60, [GRID], width=150)
+    canvas.save()
+
+    headers = [block.header for block in blocks_of(tmp_path / "long.pdf")]
+
+    assert ("Lot | What is to be done | Until" in headers) is is_table
+
+
+def test_the_rest_of_a_long_text_is_a_row_of_the_table_that_goes_on(tmp_path: Path) -> None:
+    text = "The lamp is dim when its wick is wet. " * 25
+    rows = [
+        ["", Paragraph(text, getSampleStyleSheet()["Normal"]), ""],
+        ["Lot 3", "Paint", "30 June"],
+        ["Lot 4", "Oil", "7 July"],
+    ]
+    canvas = Canvas(str(tmp_path / "rest.pdf"), pagesize=A4)
+    draw_table(canvas, rows, 60, [GRID], width=150)
+    canvas.save()
+
+    (table,) = blocks_of(tmp_path / "rest.pdf")
+
+    assert table.text.splitlines()[1:] == ["Lot 3 | Paint | 30 June", "Lot 4 | Oil | 7 July"]
+
+
 @pytest.mark.parametrize("padding", [0.5, 1.5])
 def test_cells_with_hardly_a_margin_are_parted_by_their_rules(
     tmp_path: Path, padding: float
