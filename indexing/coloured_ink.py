@@ -21,6 +21,7 @@ STEP = 4
 FEWEST = 0.0005  # of a picture
 MIN_BLACK = 0.004  # of the place of a line; a stamp may be many times as large as what is below
 MIN_INK, MAX_INK = 0.02, 0.4  # the same of coloured ink
+MAX_INKED = 0.5  # the same of both, letters and a stamp; more is a dark ground with light letters
 CROSSED = 0.2  # of the width that has the one ink or the other has both
 HIGH = 0.5  # of the height of a place; a coloured rule is lower
 PAPER_WITHIN = 25  # pixels
@@ -45,8 +46,9 @@ def ink_layers(picture: Picture, quads: Quads) -> list[Layer]:
     """Return the picture and where text is; with each ink alone, where they cross."""
     if not len(quads) or _share_of_colour(picture[::STEP, ::STEP]) < FEWEST:
         return [Layer(picture, quads)]
-    coloured, black = _inks(picture)
-    if not any(_are_crossed(black[place], coloured[place]) for place in _places(quads)):
+    coloured, black, inked = _inks(picture)
+    on_paper = [place for place in _places(quads) if inked[place].mean() <= MAX_INKED]
+    if not any(_are_crossed(black[place], coloured[place]) for place in on_paper):
         return [Layer(picture, quads)]
     in_black = _without(picture, coloured, black)
     rows, columns = np.flatnonzero(coloured.any(axis=1)), np.flatnonzero(coloured.any(axis=0))
@@ -100,8 +102,8 @@ def _share_of_colour(picture: Picture) -> float:
     return float((strongest - weakest > COLOUR).mean())
 
 
-def _inks(picture: Picture) -> tuple[Mask, Mask]:
-    """Return where dark coloured ink is, without the fringes of black letters, and black ink."""
+def _inks(picture: Picture) -> tuple[Mask, Mask, Mask]:
+    """Return where dark coloured ink is, without the fringes of black letters, black, and any."""
     blue, green, red = cv2.split(picture)
     strongest = cv2.max(cv2.max(blue, green), red)
     weakest = cv2.min(cv2.min(blue, green), red)
@@ -109,9 +111,10 @@ def _inks(picture: Picture) -> tuple[Mask, Mask]:
     # A JPEG lends black letters some of the colour beside them.
     is_coloured &= np.asarray(strongest) >= DARK
     grey = _grey(picture)
-    strokes = (is_coloured & (grey < LIGHT)).astype(np.uint8)
-    coloured = cv2.morphologyEx(strokes, cv2.MORPH_OPEN, STROKE)
-    return np.asarray(coloured, dtype=np.bool_), (grey < DARK) & ~is_coloured
+    strokes = is_coloured & (grey < LIGHT)
+    coloured = cv2.morphologyEx(strokes.astype(np.uint8), cv2.MORPH_OPEN, STROKE)
+    black = (grey < DARK) & ~is_coloured
+    return np.asarray(coloured, dtype=np.bool_), black, black | strokes
 
 
 def _grey(picture: Picture) -> Picture:

@@ -45,6 +45,7 @@ def test_figures_below_a_large_stamp_are_read_and_it_is_not_in_their_row() -> No
         pytest.param(lambda: _stamped((0, 0, 0)), id="black"),
         pytest.param(lambda: _pixels(_printed()[0]), id="nothing over it"),
         pytest.param(lambda: _beside(), id="beside each other"),
+        pytest.param(lambda: _on_dark_blue(), id="light letters on a ground"),
     ],
 )
 def test_inks_that_do_not_cross_are_left_together(picture: Callable[[], Picture]) -> None:
@@ -93,6 +94,16 @@ def _beside() -> Picture:
     page, draw = _printed()
     draw.text((40, 20), "Paid", fill=(30, 30, 170), font=ImageFont.load_default(34))
     return _pixels(page)
+
+
+def _on_dark_blue() -> Picture:
+    """Return a line on a ground that is as dark as it is coloured, with the grain of a scanner."""
+    page, draw = _printed()
+    draw.rectangle((0, 20, SIZE[0], 80), fill=(32, 80, 126))
+    draw.text((40, 30), "Hall    Lanterns    Wicks", fill="white", font=ImageFont.load_default(34))
+    grain = np.random.default_rng(1).normal(0, 4, (SIZE[1] // 4, SIZE[0] // 4, 1))
+    grain = grain.repeat(4, axis=0).repeat(4, axis=1)
+    return np.ascontiguousarray((_pixels(page) + grain).clip(0, 255).astype(np.uint8))
 
 
 def _pixels(page: Image.Image) -> Picture:
