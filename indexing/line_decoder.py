@@ -1,7 +1,7 @@
 """Read a line as the text recognition holds possible, where what it chose makes no word.
 
 Its model decides letter by letter. Of a letter and a figure that look alike it may take the wrong
-one by a hair, though the letters around it tell which it is; and of a narrow space beside a figure
+one by a hair, though what stands around it tells which it is; and of a narrow space beside a figure
 it may be almost sure and still leave it out.
 """
 
@@ -31,11 +31,20 @@ SMALL_LETTER = 0.02
 CAPITAL = 0.2
 """The same among capitals, of which codes are made as well."""
 
+FIGURE = 0.05
+"""So likely a figure has to be where a letter was read among others: old-style ones look so."""
+
+FIGURE_IN_GROUP = 0.002
+"""The same in groups of three, as of an amount."""
+
 _WORD = re.compile(r"(?<![\w.,-])[^\W_2-9]*[^\W\d_][01][^\W_2-9]*(?![.,-]?\d)\b")
 """A letter and such a figure behind it, in a word with no other; a number behind it says more."""
 
 _AMONG_SMALL = re.compile(r"(?<=[^\W\d_])[01]+(?=[a-zß-ÿ])|(?<=[^\W\d_][a-zß-ÿ])1+$")
 _AMONG_CAPITALS = re.compile(r"(?<=[A-Z])[01]+(?=[A-Z])")
+_NUMBER = re.compile(r"(?<![\w.,:/-])[\doOI]+(?:[.,:][\doOIs]+)*(?![\w/-])")
+_GROUPS = re.compile(r"\w{1,3}(?:[.,]\w{3})+(?:[.,]\w\w)?")
+_FIGURE_LIKE = {"o": "0", "O": "0", "I": "1", "s": "5"}
 
 
 class LineDecoder:
@@ -59,7 +68,7 @@ class LineDecoder:
 
     def _mended(self, text: str, chances: Chances) -> str:
         spaces = chances[:, self._numbers[" "]] >= SPACE_BESIDE_FIGURE
-        alike = list(_alike(text))
+        alike = [*_possible_letters(text), *_possible_figures(text)]
         if not alike and not spaces.any():
             return text
         best = chances.argmax(axis=1)
@@ -78,7 +87,7 @@ class LineDecoder:
         return "".join(letters)
 
 
-def _alike(text: str) -> Iterator[tuple[int, str, float]]:
+def _possible_letters(text: str) -> Iterator[tuple[int, str, float]]:
     """Yield where in the text a figure may be a letter, which ones, and how likely at least."""
     for word in _WORD.finditer(text):
         for match in _AMONG_SMALL.finditer(word[0]):
@@ -87,6 +96,23 @@ def _alike(text: str) -> Iterator[tuple[int, str, float]]:
         for match in _AMONG_CAPITALS.finditer(word[0]):
             for at in range(*match.span()):
                 yield word.start() + at, "O" if word[0][at] == "0" else "I", CAPITAL
+
+
+def _possible_figures(text: str) -> Iterator[tuple[int, str, float]]:
+    """Yield where in the text a letter may be a figure, which one, and how likely at least."""
+    for number in _NUMBER.finditer(text):
+        is_grouped = bool(_GROUPS.fullmatch(number[0])) and any(map(str.isdigit, number[0]))
+        if is_grouped or _is_number(number[0]):
+            for at, letter in enumerate(number[0]):
+                if letter in _FIGURE_LIKE:
+                    least = FIGURE_IN_GROUP if is_grouped and letter != "I" else FIGURE
+                    yield number.start() + at, _FIGURE_LIKE[letter], least
+
+
+def _is_number(word: str) -> bool:
+    """Tell a number with a letter in it from an ordinal (`1o`) and from a part (`I.25`)."""
+    whole = re.split("[.,:]", word)[0]
+    return any(map(str.isdigit, whole)) and sum(map(str.isdigit, word)) > 1
 
 
 def _is_beside_figure(before: str, letter: str) -> bool:

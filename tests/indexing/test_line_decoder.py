@@ -4,7 +4,7 @@ from rapidocr.ch_ppocr_rec.utils import CTCLabelDecode
 
 from indexing.line_decoder import BLANK, LineDecoder
 
-CHARACTERS = [*"0123456789abcdeijlnorstBINOPRSTV.#"]
+CHARACTERS = [*"0123456789abcdeijlnorstBINOPRSTV.,#"]
 Step = dict[str, float]
 
 
@@ -23,6 +23,28 @@ Step = dict[str, float]
     ],
 )
 def test_a_figure_among_letters_is_the_letter_that_it_may_be(
+    letters: str, unsure: dict[int, Step], text: str
+) -> None:
+    steps = [{letter: 0.55, **unsure.get(at, {})} for at, letter in enumerate(letters)]
+
+    assert _read(_apart(steps)) == text
+
+
+@pytest.mark.parametrize(
+    ("letters", "unsure", "text"),
+    [
+        pytest.param("25o", {2: {"0": 0.1}}, "250", id="at the end"),
+        pytest.param("I49", {0: {"1": 0.4}}, "149", id="at the beginning"),
+        pytest.param(
+            "2,soo", {2: {"5": 0.1}, 3: {"0": 0.01}, 4: {"0": 0.01}}, "2,500", id="groups"
+        ),
+        pytest.param("25o", {2: {"0": 0.01}}, "25o", id="surely a letter"),
+        pytest.param("1o", {1: {"0": 0.1}}, "1o", id="an ordinal"),
+        pytest.param("I.25", {0: {"1": 0.1}}, "I.25", id="a part and its chapter"),
+        pytest.param("B25o", {3: {"0": 0.1}}, "B25o", id="a code"),
+    ],
+)
+def test_a_letter_among_figures_is_the_figure_that_it_may_be(
     letters: str, unsure: dict[int, Step], text: str
 ) -> None:
     steps = [{letter: 0.55, **unsure.get(at, {})} for at, letter in enumerate(letters)]
