@@ -12,7 +12,7 @@ from indexing.ocr_models import Picture
 from indexing.text_places import Quads, sides_of
 
 DRIFT = 0.2  # heights of a line: by so much are the ends of the outer lines off
-LEANING = 0.5  # and by so much those of edges
+LEANING = 0.25  # and by so much those of edges
 ROOM = 2.0  # and so much is left around the text; what lies far from it may reach to the horizon
 
 Matrix = npt.NDArray[np.float64]

@@ -17,6 +17,16 @@ def test_lines_and_columns_of_a_photograph_from_the_side_become_parallel() -> No
     assert np.ptp(rows[:, :, 0, 0], axis=0).max() < 12
 
 
+def test_columns_that_lean_by_a_letter_are_set_straight() -> None:
+    seen = _seen_from([(30, 0), (970, 0), (1000, 1000), (0, 1000)], _table())
+
+    perspective = find_perspective(seen)
+
+    assert perspective is not None
+    columns = perspective.straight_places(seen).reshape(-1, 5, 4, 2)
+    assert np.ptp(columns[:, :, 0, 0], axis=0).max() < 6
+
+
 @pytest.mark.parametrize("degrees", [0, 3, -5])
 def test_a_scan_is_as_it_is_also_if_it_lies_askew(degrees: int) -> None:
     turn = cv2.getRotationMatrix2D((500, 500), degrees, 1)
