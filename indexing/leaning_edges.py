@@ -34,15 +34,24 @@ def lean_of(quads: Quads, half: tuple[float, float], height: float, upright: flo
     around = np.arange(-MOST, MOST + step / 2, step)
     leans = np.array([(lean, change) for lean in around for change in around])
     counts = _alike(ends, leans, half[0], COARSE * height)
-    lean = leans[np.argmax(counts)]
+    lean = leans[_least(leans, counts, upright)]
     close = np.linspace(-step, step, 9)
     leans = lean + np.array([(more, change) for more in close for change in close])
     leans = np.vstack([leans, [[upright, 0.0]]])
     counts = _alike(ends, leans, half[0], FINE * height)
-    best = int(np.argmax(counts))
-    if counts[best] < max(BETTER * counts[-1], counts[-1] + MORE):
+    if counts.max() < max(BETTER * counts[-1], counts[-1] + MORE):
         return None
-    return float(leans[best, 0]), float(leans[best, 1])
+    found = leans[_least(leans, counts, upright)]
+    return float(found[0]), float(found[1])
+
+
+def _least(leans: _Values, counts: _Values, upright: float) -> int:
+    """Return the number of that which leans least among those that fit best but for chance.
+
+    A single edge, as of a letter with a ragged right side, says nothing of how others lean.
+    """
+    drifts = np.abs(leans - (upright, 0.0)).max(axis=1)
+    return int(np.argmin(np.where(counts > counts.max() - MORE, drifts, np.inf)))
 
 
 def _alike(ends: list[_Values], leans: _Values, half_width: float, near: float) -> _Values:
