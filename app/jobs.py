@@ -146,8 +146,8 @@ class JobQueue:
             while True:
                 await asyncio.sleep(min(_LOOK_SECONDS, patience_seconds))
                 now = time.monotonic()
-                still = sum(now - since > patience_seconds for since in self._got_on.values())
-                if len(passing) < min(still, most):
+                silent = sum(now - since > patience_seconds for since in self._got_on.values())
+                if len(passing) < min(silent, most):
                     one = group.create_task(self._work_on_one(queues))
                     passing.add(one)
                     one.add_done_callback(passing.discard)

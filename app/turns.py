@@ -14,7 +14,7 @@ ENGINE = "knowledge_engine_id"
 
 # Both are looked up in indexes. What waits for a later attempt is not the one whose turn it is.
 _NEXT = text(
-    """
+    f"""
     SELECT least(
         coalesce(
             (SELECT max(priority) FROM procrastinate_jobs
@@ -24,7 +24,7 @@ _NEXT = text(
         ),
         (SELECT min(priority) - 1 FROM procrastinate_jobs
          WHERE status = 'todo' AND task_name = :task
-         AND args ->> 'knowledge_engine_id' = :engine_id)
+         AND args ->> '{ENGINE}' = :engine_id)
     )
     """
 )

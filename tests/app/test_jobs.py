@@ -218,8 +218,11 @@ async def test_document_that_gets_on_lets_nobody_pass(services: Services) -> Non
             services.queue.note_progress(data_source_id)
             await asyncio.sleep(0.05)
 
-    async with worker(services, read, patience_seconds=0.5):
-        await asyncio.sleep(2)
+    async with worker(services, read, patience_seconds=1):
+        async with asyncio.timeout(30):
+            while not in_work:  # noqa: ASYNC110 - nothing else tells
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(2.5)
 
     assert len(in_work) == 1
 

@@ -12,6 +12,7 @@ import psutil
 import pytest
 from sqlalchemy import text
 
+from app.jobs import JobQueue
 from app.reading import MAX_ATTEMPTS, WATCH_SECONDS, read_data_source, read_limits
 from app.services import Services
 from config.settings import Settings
@@ -55,6 +56,17 @@ class ListeningEmbedder(HashEmbedder):
         return super().embed(texts)
 
 
+class ListeningQueue(JobQueue):
+    """Keeps the rows that were said to get on."""
+
+    def __init__(self, database_url: str) -> None:
+        super().__init__(database_url)
+        self.got_on: list[str] = []
+
+    def note_progress(self, row_id: str) -> None:
+        self.got_on.append(row_id)
+
+
 class CountingEmbedder(HashEmbedder):
     """Keeps how many passages are in memory whenever it is asked."""
 
@@ -71,6 +83,18 @@ class BrokenEmbedder(HashEmbedder):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         raise ZeroDivisionError("postgresql://user:secret@host")
+
+
+async def test_queue_is_told_of_pages_that_are_read_and_of_vectors(
+    client: Client, services: Services, database_url: str
+) -> None:
+    engine_id = await client.create_engine()
+    uploaded = await (await client.upload(engine_id, HANDBOOK)).get_json()
+    queue = ListeningQueue(database_url)
+
+    await read_data_source(replace(services, queue=queue), uploaded["id"])
+
+    assert queue.got_on == [uploaded["id"]] * 2
 
 
 async def test_read_document_can_be_found(client: Client, services: Services) -> None:
