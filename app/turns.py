@@ -12,9 +12,10 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 ENGINE = "knowledge_engine_id"
 """The name under which the stored jobs have the engine whose turn they wait for."""
 
-# Both are looked up in indexes. What waits for a later attempt is not the one whose turn it is.
+# Both are looked up in indexes, one of them of ENGINE as the statement writes it. What waits for a
+# later attempt is not the one whose turn it is.
 _NEXT = text(
-    f"""
+    """
     SELECT least(
         coalesce(
             (SELECT max(priority) FROM procrastinate_jobs
@@ -24,7 +25,7 @@ _NEXT = text(
         ),
         (SELECT min(priority) - 1 FROM procrastinate_jobs
          WHERE status = 'todo' AND task_name = :task
-         AND args ->> '{ENGINE}' = :engine_id)
+         AND args ->> 'knowledge_engine_id' = :engine_id)
     )
     """
 )
