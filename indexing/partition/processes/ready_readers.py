@@ -33,9 +33,12 @@ MAX_DOCUMENTS = 100
 annual reports leave nothing, and a new reader costs as much as ten of their pages.
 """
 
-MAX_KEPT = 2
+MAX_KEPT = 4
 KEPT_SECONDS = 2.0
-"""How many readers wait for the next document of their owners, and how long: each has memory."""
+"""How many readers wait for the next document of their owners, and how long: each has memory.
+
+As many as a worker reads documents at once, or those that are ended would be missed a moment later.
+"""
 
 _logger = logging.getLogger(__name__)
 
