@@ -90,7 +90,8 @@ class ReadyReaders:
     def take_kept(self, owner: str) -> Reader | None:
         """Return a reader that has read for this owner, and for nobody else; None if none waits."""
         self._end_unneeded()
-        for reader in [one for one in self._kept if one.owner == owner]:
+        # The last one first: where fewer suffice, the others end.
+        for reader in [one for one in reversed(self._kept) if one.owner == owner]:
             self._kept.remove(reader)
             if not _is_readable(reader):
                 return reader

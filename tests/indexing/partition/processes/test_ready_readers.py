@@ -130,6 +130,19 @@ async def test_the_oldest_of_too_many_kept_readers_is_ended() -> None:
         readers.end(reader)
 
 
+async def test_the_reader_kept_last_is_taken_first_so_that_those_not_needed_end() -> None:
+    readers = ready_readers()
+    first, last = [await readers.take() for _ in range(2)]
+
+    readers.keep(first, "ke_one")
+    readers.keep(last, "ke_one")
+
+    assert readers.take_kept("ke_one") is last
+    assert readers.take_kept("ke_one") is first
+    for reader in (first, last):
+        readers.end(reader)
+
+
 async def test_a_kept_reader_that_nobody_needs_is_ended() -> None:
     readers = ready_readers()
     reader = await readers.take()
