@@ -247,7 +247,10 @@ async def test_writer_that_is_killed_half_way_leaves_no_file_in_a_bucket(
 async def test_cancelled_upload_leaves_no_parts_in_a_bucket(
     bucket: S3Server, tmp_path: Path
 ) -> None:
-    saving = asyncio.create_task(FileStore(bucket.url).save(KEY, sparse_file(tmp_path, LARGE)))
+    # So large that it is seen half way also beside other tests.
+    large = sparse_file(tmp_path, 6 * LARGE)
+
+    saving = asyncio.create_task(FileStore(bucket.url).save(KEY, large))
     while not await asyncio.to_thread(bucket.unfinished):
         assert not saving.done()
 
