@@ -211,17 +211,17 @@ async def test_document_that_gets_on_lets_nobody_pass(services: Services) -> Non
     for number in range(3):
         await defer(services, f"ds_012345678{number}")
     in_work: list[str] = []
+    has_begun = asyncio.Event()
 
     async def read(data_source_id: str) -> None:
         in_work.append(data_source_id)
+        has_begun.set()
         while True:
             services.queue.note_progress(data_source_id)
             await asyncio.sleep(0.05)
 
     async with worker(services, read, patience_seconds=1):
-        async with asyncio.timeout(30):
-            while not in_work:  # noqa: ASYNC110 - nothing else tells
-                await asyncio.sleep(0.05)
+        await asyncio.wait_for(has_begun.wait(), 30)
         await asyncio.sleep(2.5)
 
     assert len(in_work) == 1
