@@ -11,6 +11,7 @@ from app.doctor.findings import Finding, ok, problem, warning
 from config.settings import Settings
 from indexing.embedding import MiniLMEmbedder
 from indexing.partition.office.libreoffice import HOW_TO_INSTALL, find_soffice
+from indexing.partition.pdf.calls import COMPILED
 from indexing.partition.processes.allocator import jemalloc
 
 DRAWN = "Invoice 4711"
@@ -90,6 +91,16 @@ def check_jemalloc(settings: Settings) -> Iterator[Finding]:
     else:
         text = "is not installed; with it texts take some percent less time, scans a sixth"
         yield ok("jemalloc", f"{text} (Debian: apt install libjemalloc2)")
+
+
+def check_calls(settings: Settings) -> Iterator[Finding]:
+    """Say whether the loops in which PDFium is called are in C; the service does without."""
+    if COMPILED.exists():
+        yield ok("calls of PDFium", "are compiled")
+    else:
+        text = "are not compiled; with a C compiler PDFs take some percent less time"
+        how = "Debian: apt install gcc libc6-dev, then scripts/compile-calls .venv"
+        yield ok("calls of PDFium", f"{text} ({how})")
 
 
 def _picture() -> Image.Image:

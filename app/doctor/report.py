@@ -12,6 +12,7 @@ from app.doctor.findings import Finding, Level
 from app.doctor.machine import check_limits, check_memory
 from app.doctor.models import ask_models, check_models
 from app.doctor.reading import (
+    check_calls,
     check_embedding,
     check_jemalloc,
     check_libreoffice,
@@ -40,6 +41,7 @@ CHECKS: tuple[Check, ...] = (
     check_libreoffice,
     check_tesseract,
     check_jemalloc,
+    check_calls,
 )
 
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}

@@ -19,7 +19,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.boxes import Shares, turned
-from indexing.partition.pdf.calls import Answers, direct, ready_made
+from indexing.partition.pdf.calls import Answers, Things, compiled, direct, ready_made
 
 SAME_LINE = 0.25
 """How far the middles of two characters on a line lie apart, of the higher one's height."""
@@ -59,8 +59,10 @@ _page_box = pdfium.FS_RECTF()
 _page_box_target = ctypes.byref(_page_box)
 
 # Left, top, right and bottom of a box.
-_box_answers = Answers(np.float32, 4, unknown=nan, is_one_target=True)
-_part_answers = Answers(np.float64, 4, unknown=nan)
+_box_answers = Answers(
+    np.float32, 4, unknown=nan, is_one_target=True, loop=compiled("boxes_of_letters")
+)
+_part_answers = Answers(np.float64, 4, unknown=nan, loop=compiled("sides_of_parts"))
 
 
 def places(
@@ -156,7 +158,7 @@ def _character_indices(textpage: pypdfium2.PdfTextPage, raw: str, ends: Indices)
 
 def _rectangles(textpage: pypdfium2.PdfTextPage, ends: Indices) -> Rectangles:
     """Return what is around each part, given the indices of its first and last character."""
-    boxes = _boxes(textpage, ends.T.ravel().tolist())
+    boxes = _boxes(textpage, ends.T.ravel())
     if ends.shape[1] == 1:
         return boxes
     firsts, lasts = boxes[: len(ends)], boxes[len(ends) :]
@@ -189,7 +191,7 @@ def _around_both(first: Rectangle, last: Rectangle) -> Rectangle | None:
     )
 
 
-def _boxes(textpage: pypdfium2.PdfTextPage, indices: Sequence[int]) -> Rectangles:
+def _boxes(textpage: pypdfium2.PdfTextPage, indices: Things) -> Rectangles:
     """Return the box of each of these characters, as high as its font."""
     return _box_answers.of(_get_loose_box, indices, ready_made(textpage.raw))
 

@@ -1,12 +1,15 @@
 """Call functions of PDFium thousands of times for a page.
 
 As pypdfium2 has them, each call makes its arguments anew and lets other threads run. Without both
-it takes a fraction of the time.
+it takes a fraction of the time, and a fraction of that where the loops are in C (`calls.c`). These
+are compiled with the environment, if the system has a compiler (`scripts/compile-calls`).
 """
 
 import ctypes
+import sys
 from collections.abc import Callable, Sequence
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,16 @@ from pypdfium2 import raw as pdfium
 
 AT_ONCE = 2048
 """PDFium is asked of so many things in one go."""
+
+COMPILED = Path(sys.prefix, "lib", "knowledge-engine", "calls.so")
+"""Where the environment has the loops in C."""
+
+_LOOPS = ctypes.PyDLL(str(COMPILED)) if COMPILED.exists() else None
+
+Loop = Callable[..., None]
+
+Things = Sequence[Any] | npt.NDArray[np.int_]
+"""Numbers, or pointers as plain ones; ready-made pointers too where there is no loop in C."""
 
 
 def direct(name: str, result: type | None, *arguments: type) -> Callable[..., Any]:
@@ -32,6 +45,15 @@ def ready_made(pointer: Any) -> Any:
     return ctypes.byref(pointer.contents)
 
 
+def compiled(name: str) -> Loop | None:
+    """Return the loop in C of this name; None where they are not compiled."""
+    if _LOOPS is None:
+        return None
+    loop = getattr(_LOOPS, name)
+    loop.restype = None
+    return loop  # type: ignore[no-any-return]
+
+
 class Answers:
     """Where functions of PDFium write some numbers of each of many things.
 
@@ -40,20 +62,30 @@ class Answers:
     """
 
     def __init__(
-        self, kind: type, numbers: int, *, unknown: float = 0, is_one_target: bool = False
+        self,
+        kind: type,
+        numbers: int,
+        *,
+        unknown: float = 0,
+        is_one_target: bool = False,
+        loop: Loop | None = None,
     ) -> None:
         """Make room for so many numbers of a kind, each with a pointer of its own but in a struct.
 
-        `unknown` stands where a function writes nothing.
+        `unknown` stands where a function writes nothing. The loop in C, if there is one, takes the
+        function, its holders, the things, how many these are, and where to write.
         """
         self._unknown = unknown
+        self._loop = loop
         self._room: npt.NDArray[Any] = np.full((AT_ONCE, numbers), unknown, kind)
         size = self._room.itemsize
         firsts = range(0, size if is_one_target else numbers * size, size)
         self._targets = [_pointers_into(self._room, numbers * size, first) for first in firsts]
+        self._asked = np.empty(AT_ONCE, np.intp)
+        self._first_asked = _pointer_to(self._asked)
 
     def of(
-        self, get: Callable[..., object], things: Sequence[Any], *holders: object
+        self, get: Callable[..., object], things: Things, *holders: object
     ) -> npt.NDArray[np.float64]:
         """Return a row of what the function says of each thing, which it is given after holders.
 
@@ -64,9 +96,35 @@ class Answers:
         for start in range(0, len(things), AT_ONCE):
             asked = things[start : start + AT_ONCE]
             self._room[: len(asked)] = self._unknown
-            list(map(get, *map(repeat, holders), asked, *self._targets))
+            if self._loop is not None:
+                self._asked[: len(asked)] = asked
+                self._loop(get, *holders, self._first_asked, len(asked), self._targets[0][0])
+            else:
+                each = asked.tolist() if isinstance(asked, np.ndarray) else asked
+                list(map(get, *map(repeat, holders), each, *self._targets))
             said[start : start + len(asked)] = self._room[: len(asked)]
         return said
+
+
+def objects_of(
+    get: Callable[..., int],
+    get_type: Callable[..., int],
+    holder: object,
+    numbers: npt.NDArray[np.int_],
+    loop: Loop | None = None,
+) -> tuple[list[int], list[int]]:
+    """Return PDFium's pointers to the objects of these numbers in a holder, and their types."""
+    if loop is None or not len(numbers):
+        objects = list(map(get, repeat(holder), numbers.tolist()))
+        return objects, list(map(get_type, objects))
+    answers = np.empty((2, len(numbers)), np.intp)
+    loop(get, get_type, holder, *map(_pointer_to, (numbers, *answers)), len(numbers))
+    found, types = answers.tolist()
+    return found, types
+
+
+def _pointer_to(room: npt.NDArray[Any]) -> Any:
+    return ctypes.byref(ctypes.c_char.from_buffer(room.data))
 
 
 def _pointers_into(room: npt.NDArray[Any], step: int, start: int) -> list[Any]:

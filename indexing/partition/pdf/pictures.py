@@ -13,7 +13,14 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from indexing.partition.pdf.calls import Answers, direct, ready_made
+from indexing.partition.pdf.calls import (
+    Answers,
+    Loop,
+    compiled,
+    direct,
+    objects_of,
+    ready_made,
+)
 
 MIN_CHARACTERS = 50
 """A page with less text than this in the file may be a scan with a stamp on it."""
@@ -55,7 +62,8 @@ _get_object_of_form = direct(
 _get_bounds = direct("FPDFPageObj_GetBounds", None, ctypes.c_void_p)
 _get_type = direct("FPDFPageObj_GetType", ctypes.c_int, ctypes.c_void_p)
 
-_side_answers = Answers(np.float32, 4)
+_side_answers = Answers(np.float32, 4, loop=compiled("sides_of_objects"))
+_objects_of_page = compiled("objects_of_page")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +155,8 @@ def _sheet(page: pypdfium2.PdfPage) -> Area:
 
 def drawn_objects(page: pypdfium2.PdfPage) -> Drawn:
     """Return what is drawn on the page, of very much the first and the last."""
-    return _typed(_get_object, ready_made(page.raw), pdfium.FPDFPage_CountObjects(page))
+    count = pdfium.FPDFPage_CountObjects(page)
+    return _typed(_get_object, ready_made(page.raw), count, _objects_of_page)
 
 
 def first_objects(page: pypdfium2.PdfPage, most: int) -> list[int]:
@@ -161,22 +170,21 @@ def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float64]:
     return _side_answers.of(_get_bounds, objects)
 
 
-def _typed(get_object: Callable[..., int], holder: object, count: int) -> Drawn:
+def _typed(
+    get_object: Callable[..., int], holder: object, count: int, loop: Loop | None = None
+) -> Drawn:
     """Return objects and their types, of very many the first and the last."""
-    objects, kinds = _ends_typed(get_object, holder, count, MAX_OBJECTS)
+    objects, kinds = objects_of(get_object, _get_type, holder, _ends(count, MAX_OBJECTS), loop)
     outlines = kinds.count(pdfium.FPDF_PAGEOBJ_PATH)
     if count > MAX_OBJECTS and outlines > MANY_OUTLINES * len(kinds):
-        return _ends_typed(get_object, holder, count, MAX_OUTLINED)
+        return objects_of(get_object, _get_type, holder, _ends(count, MAX_OUTLINED), loop)
     return objects, kinds
 
 
-def _ends_typed(get_object: Callable[..., int], holder: object, count: int, most: int) -> Drawn:
-    numbers: Sequence[int] = range(count)
-    if count > most:
-        half = most // 2
-        numbers = [*range(half), *range(count - half, count)]
-    objects = list(map(get_object, itertools.repeat(holder), numbers))
-    return objects, list(map(_get_type, objects))
+def _ends(count: int, most: int) -> npt.NDArray[np.int_]:
+    """Return the first and the last of so many numbers, all of them if these are not too many."""
+    numbers = np.arange(count)
+    return numbers if count <= most else np.delete(numbers, np.s_[most // 2 : -(most // 2)])
 
 
 def _pictures(drawn: Drawn, depth: int = 0, *, only_lost: bool = False) -> list[Area]:

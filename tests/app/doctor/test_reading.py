@@ -4,6 +4,7 @@ import pytest
 
 from app.doctor.findings import Level
 from app.doctor.reading import (
+    check_calls,
     check_embedding,
     check_jemalloc,
     check_libreoffice,
@@ -11,6 +12,7 @@ from app.doctor.reading import (
 )
 from config.settings import Settings
 from indexing.partition.office.libreoffice import find_soffice
+from indexing.partition.pdf.calls import COMPILED
 from indexing.partition.processes.allocator import jemalloc
 from tests.built_models import link_models
 
@@ -65,3 +67,10 @@ def test_jemalloc_is_used_or_it_is_said_how_to_install_it(tmp_path: Path) -> Non
 
     assert found.level is Level.OK
     assert ("apt install libjemalloc2" in found.text) == (jemalloc() is None)
+
+
+def test_calls_of_pdfium_are_compiled_or_it_is_said_how(tmp_path: Path) -> None:
+    (found,) = check_calls(Settings(data_dir=tmp_path))
+
+    assert found.level is Level.OK
+    assert ("scripts/compile-calls" in found.text) == (not COMPILED.exists())

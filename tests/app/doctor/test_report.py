@@ -23,6 +23,7 @@ SUBJECTS = {
     "LibreOffice",
     "Tesseract",
     "jemalloc",
+    "calls of PDFium",
 }
 
 

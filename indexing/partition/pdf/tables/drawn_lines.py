@@ -10,7 +10,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.partition.pdf.boxes import Rectangle, Rectangles
-from indexing.partition.pdf.calls import Answers, direct
+from indexing.partition.pdf.calls import Answers, compiled, direct
 from indexing.partition.pdf.pictures import Drawn, bounds_of
 
 MAX_SEGMENTS = 2000
@@ -24,7 +24,7 @@ _get_draw_mode = direct("FPDFPath_GetDrawMode", None, ctypes.c_void_p)
 
 _get_pixels = direct("FPDFImageObj_GetImagePixelSize", None, ctypes.c_void_p)
 
-_mode_answers = Answers(np.int32, 2)
+_mode_answers = Answers(np.intc, 2, loop=compiled("modes_of_paths"))
 _pixel_answers = Answers(np.uint32, 2)
 
 
