@@ -26,8 +26,10 @@ _LOOPS = ctypes.PyDLL(str(COMPILED)) if COMPILED.exists() else None
 
 Loop = Callable[..., None]
 
-Things = Sequence[Any] | npt.NDArray[np.int_]
-"""Numbers, or pointers as plain ones; ready-made pointers too where there is no loop in C."""
+Numbers = npt.NDArray[np.int_]
+
+Things = Sequence[int] | Numbers
+"""Of letters and parts the numbers, of objects the pointers, as plain numbers."""
 
 
 def direct(name: str, result: type | None, *arguments: type) -> Callable[..., Any]:
@@ -110,17 +112,16 @@ def objects_of(
     get: Callable[..., int],
     get_type: Callable[..., int],
     holder: object,
-    numbers: npt.NDArray[np.int_],
+    numbers: Numbers,
     loop: Loop | None = None,
-) -> tuple[list[int], list[int]]:
+) -> tuple[Numbers, Numbers]:
     """Return PDFium's pointers to the objects of these numbers in a holder, and their types."""
     if loop is None or not len(numbers):
-        objects = list(map(get, repeat(holder), numbers.tolist()))
-        return objects, list(map(get_type, objects))
-    answers = np.empty((2, len(numbers)), np.intp)
-    loop(get, get_type, holder, *map(_pointer_to, (numbers, *answers)), len(numbers))
-    found, types = answers.tolist()
-    return found, types
+        found = list(map(get, repeat(holder), numbers.tolist()))
+        return np.array(found, np.intp), np.array(list(map(get_type, found)), np.intp)
+    objects, types = np.empty((2, len(numbers)), np.intp)
+    loop(get, get_type, holder, *map(_pointer_to, (numbers, objects, types)), len(numbers))
+    return objects, types
 
 
 def _pointer_to(room: npt.NDArray[Any]) -> Any:

@@ -87,11 +87,10 @@ class HiddenTexts:
 
 def is_hidden(textpage: pypdfium2.PdfTextPage, drawn: Drawn) -> bool:
     """Tell whether most of the text is not seen: it has no colour, or lies below the picture."""
-    objects, types = drawn
-    if pdfium.FPDF_PAGEOBJ_IMAGE not in types and pdfium.FPDF_PAGEOBJ_FORM not in types:
+    (pictures,) = (drawn.types == pdfium.FPDF_PAGEOBJ_IMAGE).nonzero()
+    if not len(pictures) and not drawn.count_of(pdfium.FPDF_PAGEOBJ_FORM):
         return False
-    is_picture = pdfium.FPDF_PAGEOBJ_IMAGE in types
-    below = set(objects[: types.index(pdfium.FPDF_PAGEOBJ_IMAGE)] if is_picture else ())
+    below = set(drawn.objects[: pictures[0]].tolist() if len(pictures) else ())
     count = textpage.count_chars()
     unseen = seen = 0
     for at in range(0, count, 1 + count // SAMPLED_LETTERS):

@@ -87,7 +87,7 @@ def with_lines_in_order(lines: PlacedLines, drawn: Callable[[], Drawn]) -> PageL
         return _in_order(lines, pieces)
     if not _may_be_over_columns(lines.textpage, letters, lines.spans):
         return letters
-    if drawn()[1].count(pdfium.FPDF_PAGEOBJ_PATH) > MAX_PATHS:
+    if drawn().count_of(pdfium.FPDF_PAGEOBJ_PATH) > MAX_PATHS:
         return letters
     pieces = _column_by_column(letters.text, list(_rows(lines)))
     return _in_order(lines, pieces) if pieces else letters

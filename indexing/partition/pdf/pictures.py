@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ import pypdfium2.raw as pdfium
 from indexing.partition.pdf.calls import (
     Answers,
     Loop,
+    Numbers,
+    Things,
     compiled,
     direct,
     objects_of,
@@ -48,9 +51,6 @@ MAX_FORM_DEPTH = 3
 MAX_PICTURES = 200
 TOUCHING_POINTS = 1.5
 
-Drawn = tuple[list[int], list[int]]
-"""PDFium's pointers to the objects on a page, good while it is open, and their types."""
-
 # A picture is a stream, and the dictionary of a stream is never packed or encrypted; but its names
 # may be spelt in hexadecimal.
 _PICTURE = re.compile(rb"/Subtype\s*/(Image\b|\w*#)")
@@ -64,6 +64,22 @@ _get_type = direct("FPDFPageObj_GetType", ctypes.c_int, ctypes.c_void_p)
 
 _side_answers = Answers(np.float32, 4, loop=compiled("sides_of_objects"))
 _objects_of_page = compiled("objects_of_page")
+
+
+class Drawn(NamedTuple):
+    """PDFium's pointers to the objects on a page, good while it is open, and their types."""
+
+    objects: Numbers
+    types: Numbers
+
+    def of(self, kind: int) -> Numbers:
+        """Return the pointers to those of a type."""
+        found: Numbers = self.objects[self.types == kind]
+        return found
+
+    def count_of(self, kind: int) -> int:
+        """Return how many there are of a type."""
+        return int(np.count_nonzero(self.types == kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +110,7 @@ def holds_pictures(file: Path | bytes) -> bool:
 
 def has_picture(drawn: Drawn) -> bool:
     """Tell whether a picture is on the page itself, as one is that is written among its text."""
-    return pdfium.FPDF_PAGEOBJ_IMAGE in drawn[1]
+    return bool(drawn.count_of(pdfium.FPDF_PAGEOBJ_IMAGE))
 
 
 def has_text(text: str) -> bool:
@@ -110,7 +126,7 @@ def page_areas(page: pypdfium2.PdfPage, drawn: Drawn, *, garbled: bool = False) 
     pictures = _pictures(drawn)
     sheet = _sheet(page)
     shown = sum(picture.size for picture in pictures) > MIN_PICTURE_SHARE * sheet.size
-    if not (shown or garbled) and sum(kind in OUTLINES for kind in drawn[1]) < MIN_PATHS:
+    if not (shown or garbled) and sum(map(drawn.count_of, OUTLINES)) < MIN_PATHS:
         return []
     finest = max((picture.pixels_per_point for picture in pictures), default=0.0)
     return [replace(sheet, pixels_per_point=finest)]
@@ -165,7 +181,7 @@ def first_objects(page: pypdfium2.PdfPage, most: int) -> list[int]:
     return list(map(_get_object, itertools.repeat(page.raw), range(count)))
 
 
-def bounds_of(objects: Sequence[int]) -> npt.NDArray[np.float64]:
+def bounds_of(objects: Things) -> npt.NDArray[np.float64]:
     """Return left, bottom, right and top of each, in points from the lower left corner."""
     return _side_answers.of(_get_bounds, objects)
 
@@ -174,29 +190,33 @@ def _typed(
     get_object: Callable[..., int], holder: object, count: int, loop: Loop | None = None
 ) -> Drawn:
     """Return objects and their types, of very many the first and the last."""
-    objects, kinds = objects_of(get_object, _get_type, holder, _ends(count, MAX_OBJECTS), loop)
-    outlines = kinds.count(pdfium.FPDF_PAGEOBJ_PATH)
-    if count > MAX_OBJECTS and outlines > MANY_OUTLINES * len(kinds):
-        return objects_of(get_object, _get_type, holder, _ends(count, MAX_OUTLINED), loop)
-    return objects, kinds
+
+    def ends(most: int) -> Drawn:
+        return Drawn(*objects_of(get_object, _get_type, holder, _ends(count, most), loop))
+
+    drawn = ends(MAX_OBJECTS)
+    outlines = drawn.count_of(pdfium.FPDF_PAGEOBJ_PATH)
+    are_many = count > MAX_OBJECTS and outlines > MANY_OUTLINES * len(drawn.types)
+    return ends(MAX_OUTLINED) if are_many else drawn
 
 
-def _ends(count: int, most: int) -> npt.NDArray[np.int_]:
+def _ends(count: int, most: int) -> Numbers:
     """Return the first and the last of so many numbers, all of them if these are not too many."""
-    numbers = np.arange(count)
-    return numbers if count <= most else np.delete(numbers, np.s_[most // 2 : -(most // 2)])
+    if count <= most:
+        return np.arange(count)
+    half = most // 2
+    return np.concatenate([np.arange(half), np.arange(count - half, count)])
 
 
 def _pictures(drawn: Drawn, depth: int = 0, *, only_lost: bool = False) -> list[Area]:
     """Return the pictures, also those within forms, where they stand in what they are drawn on."""
-    objects, types = drawn
-    if pdfium.FPDF_PAGEOBJ_IMAGE not in types and pdfium.FPDF_PAGEOBJ_FORM not in types:
-        return []
+    is_image = drawn.types == pdfium.FPDF_PAGEOBJ_IMAGE
+    may_be_some = is_image | (drawn.types == pdfium.FPDF_PAGEOBJ_FORM)
     pictures: list[Area] = []
-    for pointer, kind in zip(objects, types, strict=True):
+    for pointer, kind in zip(*(one[may_be_some].tolist() for one in drawn), strict=True):
         if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             pictures += [] if only_lost and _is_decoded(pointer) else _picture(pointer)
-        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < MAX_FORM_DEPTH:
+        elif depth < MAX_FORM_DEPTH:
             pictures += _pictures_of_form(pointer, depth, only_lost=only_lost)
         if len(pictures) > MAX_PICTURES:
             break

@@ -9,7 +9,6 @@ each letter of what browsers print. One that does, goes on with the line: a whol
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from itertools import compress, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.partition.pdf.boxes import Rectangles, quarter_turns
+from indexing.partition.pdf.calls import Numbers
 from indexing.partition.pdf.pictures import Drawn, bounds_of
 
 FULL_WIDTH = 0.8
@@ -52,23 +52,20 @@ def is_read_downwards(
     """
     if quarter_turns(page) % 2:
         return False
-    objects, types = drawn()
-    texts = compress(objects, map(pdfium.FPDF_PAGEOBJ_TEXT.__eq__, types))
+    texts = drawn().of(pdfium.FPDF_PAGEOBJ_TEXT)
     # These two pass over what is not known.
     full = FULL_WIDTH * (np.fmax.reduce(lines[:, 2]) - np.fmin.reduce(lines[:, 0]))
     # Of most pages some lines suffice.
-    looked_at: list[int] = []
     for count in SAMPLED:
-        looked_at += islice(texts, count - len(looked_at))
-        filled, _ = _filled(_bounds(page, looked_at)[:, ::2])
+        filled, _ = _filled(_bounds(page, texts[:count])[:, ::2])
         if filled > full:
             return False
-    bounds = _bounds(page, [*looked_at, *texts])
+    bounds = _bounds(page, texts)
     (across, width), (down, height) = _filled(bounds[:, ::2]), _filled(bounds[:, 1::2])
     return width > 0 and across / width <= min(FULL_WIDTH, down / height)
 
 
-def _bounds(page: pypdfium2.PdfPage, objects: list[int]) -> npt.NDArray[np.int_]:
+def _bounds(page: pypdfium2.PdfPage, objects: Numbers) -> npt.NDArray[np.int_]:
     """Return left, bottom, right and top of each object on the page, in whole points."""
     # `np.clip` takes several times as long for as few as most are.
     whole = np.minimum(np.maximum(bounds_of(objects), 0), page.get_size() * 2).astype(np.int_)

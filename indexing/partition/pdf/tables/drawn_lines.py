@@ -1,8 +1,7 @@
 """Ask PDFium which straight lines, and which filled rectangles, are drawn on a page."""
 
 import ctypes
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +9,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from indexing.partition.pdf.boxes import Rectangle, Rectangles
-from indexing.partition.pdf.calls import Answers, compiled, direct
+from indexing.partition.pdf.calls import Answers, Numbers, compiled, direct
 from indexing.partition.pdf.pictures import Drawn, bounds_of
 
 MAX_SEGMENTS = 2000
@@ -33,19 +32,15 @@ def drawn_lines(drawn: Drawn) -> tuple[Rectangles, Rectangles]:
 
     They are boxes from the lower left, whichever two corners of each come first.
     """
-    objects, kinds = drawn
-    lines, fills = _of_paths(_of_kind(pdfium.FPDF_PAGEOBJ_PATH, objects, kinds))
-    if pdfium.FPDF_PAGEOBJ_IMAGE not in kinds:
+    lines, fills = _of_paths(drawn.of(pdfium.FPDF_PAGEOBJ_PATH))
+    pictures = drawn.of(pdfium.FPDF_PAGEOBJ_IMAGE)
+    if not len(pictures):
         return lines, fills
-    thin, others = _of_pictures(_of_kind(pdfium.FPDF_PAGEOBJ_IMAGE, objects, kinds))
+    thin, others = _of_pictures(pictures)
     return np.concatenate([lines, thin]), np.concatenate([fills, others])
 
 
-def _of_kind(kind: int, objects: Sequence[int], kinds: Sequence[int]) -> list[int]:
-    return list(itertools.compress(objects, map(kind.__eq__, kinds)))
-
-
-def _of_pictures(pictures: Sequence[int]) -> tuple[Rectangles, Rectangles]:
+def _of_pictures(pictures: Numbers) -> tuple[Rectangles, Rectangles]:
     """Return pictures of a single pixel: so dvips draws rules, which Ghostscript takes over."""
     are_single = (_pixel_answers.of(_get_pixels, pictures) == 1).all(axis=1)
     bounds = bounds_of(pictures)[are_single]
@@ -60,16 +55,16 @@ def _shapes(bounds: Rectangles) -> npt.NDArray[np.bool_]:
     return np.array([thicknesses <= THICKEST, lengths >= SHORTEST])
 
 
-def _of_paths(paths: Sequence[int]) -> tuple[Rectangles, Rectangles]:
+def _of_paths(paths: Numbers) -> tuple[Rectangles, Rectangles]:
     bounds = bounds_of(paths)
     is_thin, is_long = _shapes(bounds)
     thin = bounds[is_thin & is_long]
     if is_thin.all():
         return thin, bounds[:0]
     numbers = np.flatnonzero(~is_thin)
-    outlines = [paths[number] for number in numbers.tolist()]
+    outlines = paths[numbers]
     are_filled, are_stroked = _draw_modes(outlines).T
-    stroked = [outlines[number] for number in np.flatnonzero(are_stroked).tolist()]
+    stroked = outlines[are_stroked].tolist()
     further = [line for path in stroked for line in _drawn_lines(path) if _is_line(line)]
     fills = bounds[numbers[are_filled]]
     return np.concatenate([thin, further]) if further else thin, fills
@@ -111,6 +106,6 @@ def _is_line(box: Rectangle) -> bool:
     return thickness <= THICKEST and length >= SHORTEST
 
 
-def _draw_modes(paths: Sequence[int]) -> npt.NDArray[np.bool_]:
+def _draw_modes(paths: Numbers) -> npt.NDArray[np.bool_]:
     """Tell of each path whether it is filled, and whether it is drawn along its lines."""
     return _mode_answers.of(_get_draw_mode, paths).astype(np.bool_)
