@@ -35,6 +35,7 @@ from app.worker import hangups, reload_at, stop_on_signals
 from config.errors import ServingFailed
 from config.settings import Settings, exports_traces
 from indexing.lexical_upgrade import upgrade_tables
+from indexing.memory import keep_no_large_pieces
 from indexing.minilm import ensure_model
 
 _logger = logging.getLogger(__name__)
@@ -138,6 +139,7 @@ def _free_address(settings: Settings) -> str:
 
 async def _serve(settings: Settings, place: _Place, say: Say) -> None:
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    keep_no_large_pieces()
     if exports_traces():
         start_tracing()
     stop, hangup = stop_on_signals(), hangups()

@@ -28,6 +28,7 @@ from config.settings import (
     prepare_library_environment,
 )
 from indexing.language import load_identifier
+from indexing.memory import keep_no_large_pieces
 from indexing.partition.processes.isolation import prepare_readers
 
 _logger = logging.getLogger(__name__)
@@ -40,6 +41,7 @@ _END_SECONDS = 10
 async def run_worker(settings: Settings, database_url: str, stop: asyncio.Event) -> None:
     """Work until `stop` is set; what is half done then is gone on with later."""
     take_longer_turns()  # Before there are threads and readers, which have them from here.
+    keep_no_large_pieces()
     hangup = hangups()
     stop_tracing = start_tracing() if exports_traces() else None
     services = await asyncio.to_thread(open_services, settings, database_url)

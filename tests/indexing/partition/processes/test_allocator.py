@@ -27,6 +27,23 @@ async def test_readers_take_their_memory_from_jemalloc() -> None:
 
 
 @needs_jemalloc
+async def test_what_only_tracks_them_does_not() -> None:
+    """Whose memory would be thrice as much, in huge pages."""
+    readers = ready_readers()
+    readers.end(await readers.take())
+
+    trackers = [
+        one
+        for one in psutil.Process().children()
+        if "multiprocessing.resource_tracker" in " ".join(one.cmdline())
+    ]
+
+    mapped = [one.path for tracker in trackers for one in tracker.memory_maps()]
+    assert mapped
+    assert not any("jemalloc" in path for path in mapped)
+
+
+@needs_jemalloc
 def test_only_what_is_started_meanwhile_uses_it() -> None:
     with preloaded(jemalloc()):
         meanwhile = libraries_of_a_new_process()
