@@ -115,9 +115,12 @@ def objects_of(
     numbers: Numbers,
     loop: Loop | None = None,
 ) -> tuple[Numbers, Numbers]:
-    """Return PDFium's pointers to the objects of these numbers in a holder, and their types."""
+    """Return PDFium's pointers to the objects of these numbers in a holder, and their types.
+
+    Both are 0 of what it does not have.
+    """
     if loop is None or not len(numbers):
-        found = list(map(get, repeat(holder), numbers.tolist()))
+        found = [pointer or 0 for pointer in map(get, repeat(holder), numbers.tolist())]
         return np.array(found, np.intp), np.array(list(map(get_type, found)), np.intp)
     objects, types = np.empty((2, len(numbers)), np.intp)
     loop(get, get_type, holder, *map(_pointer_to, (numbers, objects, types)), len(numbers))

@@ -95,6 +95,8 @@ def test_objects_come_in_their_order_with_their_types(loop: Loop | None) -> None
         assert types.tolist() == [pdfium.FPDF_PAGEOBJ_PATH] * 3
         none, _ = objects_of(get_object, get_type, page.raw, np.array([], np.int_), loop)
         assert len(none) == 0
+        unknown = objects_of(get_object, get_type, page.raw, np.array([5]), loop)
+        assert (*unknown[0].tolist(), *unknown[1].tolist()) == (0, pdfium.FPDF_PAGEOBJ_UNKNOWN)
 
 
 @needs_loops
