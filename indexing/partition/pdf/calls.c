@@ -1,9 +1,8 @@
 /* Ask PDFium of each of many things, in one call from Python (`calls.py`).
  *
- * A page has thousands of letters and objects, and a call from Python takes several times as long
- * as what PDFium does in it. All functions of PDFium come as pointers, so that this is compiled and
- * loaded without PDFium and Python. Counts are those of things, rows of answers lie one behind the
- * other.
+ * A page has thousands of letters and objects, and a call from Python takes twice as long as what
+ * PDFium does in it. All functions of PDFium come as pointers, so that this is compiled and loaded
+ * without PDFium and Python. Counts are those of things, rows of answers lie one behind the other.
  */
 
 #include <stdint.h>
